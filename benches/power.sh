@@ -13,13 +13,15 @@ warploom=${WARPLOOM:-target/release/warploom}
 [ -x "$warploom" ] || cargo build --release --locked
 
 # The blocks that a mechanism adds to or changes in the core. Where warps have stacks of their own the reconvergence unit is
-# the stack; where CTAs have, its largest parts are here one by one.
+# the stack; where CTAs have, or threads are regrouped, its largest parts are here one by one.
 blocks() {
     case $1 in
+    tbc+dpe | tbc-plus+dpe) printf cta_path_stack,cta_path_scoreboard ;;
+    dwf*) printf parked_threads,warp_lut,warp_pool,hazard_unit ;;
     tbc* | capri*) printf event_table,cta_stack,warp_compaction_unit,adequacy_evaluator,hazard_unit ;;
     *) printf reconvergence_unit,hazard_unit ;;
     esac
-    case $1 in capri*) printf ,capt ;; esac
+    case $1 in capri*) printf ,capt ;; dwf-wb*) printf ,warp_barriers ;; esac
     case $1 in *+slp*) printf ,lane_permutation ;; esac
 }
 
