@@ -16,7 +16,7 @@ warploom=${WARPLOOM:-target/release/warploom}
 # the stack; where CTAs have, or threads are regrouped, its largest parts are here one by one.
 blocks() {
     case $1 in
-    tbc+dpe | tbc-plus+dpe) printf cta_path_stack,cta_path_scoreboard ;;
+    *+dpe*) printf cta_path_stack,hazard_unit ;;
     dwf*) printf parked_threads,warp_lut,warp_pool,hazard_unit ;;
     tbc* | capri*) printf event_table,cta_stack,warp_compaction_unit,adequacy_evaluator,hazard_unit ;;
     *) printf reconvergence_unit,hazard_unit ;;

@@ -167,7 +167,7 @@ fn page() -> String {
         writeln!(page, "| `{name}` | {all} | {floats} |").expect("text");
     }
     let [all, floats] = runs.map(|summary| summary["seconds"].to_string());
-    writeln!(page, "\nThe first took {all} seconds, on one thread beside other work, the second {floats}, on two.")
+    writeln!(page, "\nThe first took {all} seconds, the second {floats}: of machines and beside work that differ.")
         .expect("text");
     page += "\n## The corpus\n\nPrograms in testbenches/verification/corpus. Those of rules make the rule take effect that they are named after ([rules](rules.md)).\n\n| file | instructions | threads | what |\n|---|--:|--:|---|\n";
     let mut files: Vec<PathBuf> = fs::read_dir(root().join("testbenches/verification/corpus"))
