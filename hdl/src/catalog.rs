@@ -9,7 +9,7 @@ use crate::formation_counters::FormationCounters;
 use crate::frontend::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
-use crate::mechanism::options::Turns;
+use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
 use crate::parts::*;
@@ -92,6 +92,17 @@ fn shared_slots(config: &CoreConfig) -> CoreConfig {
     }
 }
 
+/// With large warps, unless `config` has chosen so: of two warps, so that there are several.
+fn large(config: &CoreConfig) -> CoreConfig {
+    match config.of_large_warps() {
+        1 => config.clone(),
+        _ => CoreConfig {
+            mechanism: Mechanism::LargeWarps(options::LargeWarps { threads: 2 * config.lanes }),
+            ..config.clone()
+        },
+    }
+}
+
 /// The adequacy predictor, unless `config` has chosen one.
 fn predictor(config: &CoreConfig) -> AdequacyPredictor {
     match config.mechanism {
@@ -163,6 +174,7 @@ catalog! {
     cta_dispatcher: |c| CtaDispatcher::new(c), "places the CTAs of a grid on the core";
     fetch: |c| Fetch::new(c), "picks a warp and reads its next instruction";
     predecode: |c| Predecode::new(c), "what the scheduler must know of an instruction";
+    sub_warp_predecode: |_| SubWarpPredecode::default(), "how the sub-warps of an instruction are made";
     predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
     warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
@@ -261,6 +273,12 @@ catalog! {
     warp_lut: |c| WarpLut::new(&regrouping(c), formation(c)), "which warp threads at a PC may join";
     warp_barriers: |c| WarpBarriers::new(c.lanes, c.warps), "where the threads of a warp that has diverged wait for one another";
     cta_threads: |c| CtaThreads::new(c.lanes, c.warps, c.cta_slots), "counts the threads of a warp by CTA";
+    large_warp_rows: |c| LargeWarpRows::new(c.warps), "which warps are the rows of which large warp";
+    sub_warp_counts: |c| SubWarpCounts::new(c.warps), "sub-warps on their way with a control instruction";
+    sub_warp_lane: |c| SubWarpLane::new(c.warps), "one lane of the sub-warp unit";
+    sub_warp_unit: |c| SubWarpUnit::new(c.lanes, c.warps), "packs the threads of large warps into sub-warps";
+    control_event_register: |c| ControlEventRegister::new(c.lanes), "a resolved control instruction";
+    large_warps: |c| LargeWarps::new(&large(c)), "threads of several warps with one PC, which issue in sub-warps";
     dynamic_warp_formation: |c| DynamicWarpFormation::new(&regrouping(c), formation(c)), "regroups threads without a stack: DWF, with warp barriers or without";
     dual_path_compaction: |c| DualPathCompaction::new(&cta_paths(c)), "reconvergence with a stack per CTA whose entries hold two paths";
     reconvergence_unit: |c| ReconvergenceUnit::new(c), "the mechanism chosen, behind one set of ports";

@@ -309,6 +309,11 @@ impl CoreConfig {
         self.mechanism.traits().regroups
     }
 
+    /// One if the lanes of an instruction are chosen as it issues, not as it is fetched, else none.
+    pub fn of_lanes_at_issue(&self) -> usize {
+        self.regroups() as usize + self.of_large_warps()
+    }
+
     /// And behind every instruction.
     pub fn regroups_always(&self) -> bool {
         self.mechanism.traits().regroups_always
@@ -362,6 +367,11 @@ impl CoreConfig {
     /// Home warps that accompany an instruction: one per lane if the mechanism compacts, else one for all.
     pub fn home_warps(&self) -> usize {
         if self.compacts() { self.lanes } else { 1 }
+    }
+
+    /// Home warps that the warp buffer knows: if sub-warps are packed as they issue, none but the number of the warp.
+    pub fn buffered_home_warps(&self) -> usize {
+        if self.of_large_warps() == 1 { 1 } else { self.home_warps() }
     }
 
     /// How many home warps a table keeps beside a warp number: without compaction none, for the home warp is the warp.

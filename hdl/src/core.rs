@@ -94,11 +94,13 @@ module! {
             cta_release: barrier.cta_release, launch_start, kernel, cta_start: dispatcher.cta_start,
             warp_slot: dispatcher.warp_slot, gathering: debug_gathering, waiting: debug_waiting, decoded_join: frontend.decoded_join,
             slot_pending: issue.pending, slot_waits: issue.waits, home_slots: dispatcher.homes.slots,
+            decoded_kind: frontend.decoded_kind, release_home_warps: execute.release_home_warps,
         },
         frontend: Frontend = Frontend::new(config) => {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
             form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
             fetchable: divergence.fetchable, flush: divergence.flush, issue_mask: divergence.issue_mask,
+            issue_home_warps: divergence.issue_home_warps, issue_last: divergence.issue_last,
         },
         issue: IssueStage = IssueStage::new(config) => {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
@@ -180,6 +182,12 @@ impl Logic for Core {
         for p in 0..self.divergence.issue_valid.len() {
             wire::join(&mut self.issue.issue_take, &mut self.divergence.issue_valid[p]);
             wire::join(&mut self.issue.issue_select, &mut self.divergence.issue_warp[p]);
+        }
+        for i in 0..self.divergence.slot_control.len() {
+            wire::join(&mut self.frontend.slot[0].control, &mut self.divergence.slot_control[i]);
+            wire::join(&mut self.frontend.slot[0].writes_rd, &mut self.divergence.slot_writes_rd[i]);
+            wire::join(&mut self.execute.release.valid, &mut self.divergence.release_valid[i]);
+            wire::join(&mut self.execute.release_mask, &mut self.divergence.release_mask[i]);
         }
         for p in 0..self.frontend.form_right.len() {
             wire::join(&mut self.divergence.form_right[p], &mut self.frontend.form_right[p]);

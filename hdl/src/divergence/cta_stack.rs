@@ -4,6 +4,7 @@
 //!                       +----------------------------------------------------------+
 //!  arrive_* ----------->|--> GatheredBranches {kind, pcs, rpc, lpc} ---------+     |
 //!  formed ------------->|--> WarpCounts: complete -------------------+       |     |
+//!  or issue_* --------->|--> or SubWarpCounts                        |       |     |
 //!                       |                                            v       v     |
 //!  launch_* ----------->|------------------------------------->  engine, one step  |---> activate_*, members[L], formable[L]
 //!  launch_ready <-------|                                        a cycle: Launch,  |---> retag_*
@@ -23,6 +24,7 @@
 //! | `query_cta`, `query_rpc`, `query_lpc`; `decoded_...` | c, 32, 32 | where the active entry of a CTA ends |
 //! | `barrier_release` | C | CTAs whose barrier opens |
 //! | `forming`, `forming_cta`, `formed` | 1, c, 1 | the compaction unit is at work for this CTA; it has formed a warp |
+//! | `issue_*`, `unissued`, `arrive_resolved` | | where the "CTAs" are large warps (Vec of one), instead: see [`SubWarpCounts`](super::SubWarpCounts) |
 //! | `engine_home_warps` | W | home warps of the CTA that the engine works on |
 //! | `activate_valid`, `activate_cta`, `activate_index`, `activate_pc` | 1, c, d, 32 | an entry becomes active; its warps run here |
 //! | `members[L]`, `formable[L]` | W | its threads; those not in a warp already |
@@ -49,7 +51,7 @@
 use super::thread_column::{MaskSource, ThreadColumn};
 use super::{
     Activation, ActiveEnds, Arrival, BranchPlan, CtaEntries, EnginePhase, EngineStep, EntryEnd, Evaluation, GatherKind,
-    GatheredBranches, Retag, StackWalk, WarpCounts,
+    GatheredBranches, Retag, StackWalk, SubWarpCounts, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
@@ -75,6 +77,11 @@ module! {
         pub forming: Signal<In, Bit>,
         pub forming_cta: Net<In> = c,
         pub formed: Signal<In, Bit>,
+        // Where the "CTAs" are large warps, instead of these three: one of each, else none.
+        pub issue_valid: Vec<Signal<In, Bit>> = bit_vec(large),
+        pub issue_warp: Vec<Net<In>> = Net::vec(large, c),
+        pub unissued: Vec<Net<In>> = Net::vec(large, ctas),
+        pub arrive_resolved: Vec<Signal<In, Bit>> = bit_vec(large),
         pub engine_home_warps: Net<Out> = warps,
         pub activate: Activation<Out> = Activation::new(config),
         pub members: Vec<Net<Out>> = Net::vec(lanes, warps),
@@ -98,10 +105,16 @@ module! {
 
         /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
         branches: GatheredBranches = GatheredBranches::new(config) => { cta, arrive, mismatch: mismatch_valid },
-        counts: WarpCounts = WarpCounts::new(ctas, warps, false) => {
+        /// Where warps are formed: one, else none.
+        counts: Vec<WarpCounts> = (large..1).map(|_| WarpCounts::new(ctas, warps, false)).collect() => |i| {
             start_valid: cta_start.valid, start_cta: cta_start.slot, activate: activates, cta,
             ahead: ahead, forming, forming_cta, formed, arrive_valid: arrive.valid,
-            arrive_cta: arrive.cta, gathered: gathered.q,
+            arrive_cta: arrive.cta, gathered: gathered.q, complete, completes,
+        },
+        /// Where the "CTAs" are large warps, instead: one, else none.
+        sub_warps: Vec<SubWarpCounts> = (0..large).map(|_| SubWarpCounts::new(ctas)).collect() => |i| {
+            issue_valid: issue_valid[i], issue_warp: issue_warp[i], unissued: unissued[i], arrive_valid: arrive.valid,
+            arrive_warp: arrive.cta, arrive_resolved: arrive_resolved[i], gathered: gathered.q, complete, completes,
         },
         /// Bit per CTA: some warp has arrived.
         gathered: Register = Register::new(ctas),
@@ -170,7 +183,10 @@ module! {
         home_warp: Net<Local> = warps,
         index: Net<Local> = d,
         slot: Net<Local> = entries,
-        complete_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: counts.complete },
+        complete_first: PriorityEncoder = PriorityEncoder::new(ctas) => { request: complete },
+        /// By CTA: all that its entry waits for has arrived; what arrives now is the last of it.
+        complete: Net<Local> = ctas,
+        completes: Signal<Local, Bit>,
         released_first: PriorityEncoder = PriorityEncoder::new(ctas),
         finishing_first: PriorityEncoder = PriorityEncoder::new(warps) => {
             request: finishing.q, any: finished.valid, index: finished.warp,
@@ -225,7 +241,7 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries, ctas) = (config.lanes, config.warps, config.stack_depth, config.cta_slots);
         let (w, c, d) = (config.warp_width(), config.slot_width(), index_width(entries));
-        let count = index_width(warps + 1);
+        let (count, large) = (index_width(warps + 1), config.of_large_warps());
         let by_cta = |width, reads| Memory::new(width, ctas, reads, 1, ReadKind::Asynchronous);
     }
 }
@@ -242,7 +258,7 @@ impl Logic for CtaStack {
         self.launch_ready.next = false;
         self.step.next = EngineStep::Idle;
         // A barrier opens for an entry only after it has been committed.
-        self.released_first.request.next = self.released.q.val() & !self.counts.complete.val();
+        self.released_first.request.next = self.released.q.val() & !self.complete.val();
         self.cta.next = self.held_cta.q.val();
         match self.phase.q.val() {
             EnginePhase::Walking => self.step.next = EngineStep::Walk,
@@ -264,7 +280,7 @@ impl Logic for CtaStack {
                 } else if self.complete_first.any.val() & !self.forming.val() {
                     self.step.next = EngineStep::Commit;
                     self.cta.next = self.complete_first.index.val();
-                } else if self.counts.completes.val()
+                } else if self.completes.val()
                     & !self.forming.val()
                     & !self.arrive.bypass_low.val()
                     & !self.arrive.bypass_top.val()
@@ -668,7 +684,9 @@ impl Logic for CtaStack {
         if self.cta_start.valid.val() {
             self.fresh.d.next = self.kept_fresh.val() | (self.one_cta.val() << self.cta_start.slot.val());
         }
-        self.counts.start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
+        for i in 0..self.counts.len() {
+            self.counts[i].start_warps.next = bit_cast_to(self.kernel.warps_per_cta.val(), self._count);
+        }
 
         for lane in 0..self.columns.len() {
             self.columns[lane].arrive_low.next = self.arrive.valid.val() & self.arrive.low.val().get_bit(lane);

@@ -9,11 +9,12 @@
 //!  resolve_* ---->|  or ThreadBlockCompaction, a stack per CTA |---> finished_*, arrive_*, exit_*, ...
 //!                 |  or DualPathCompaction, the same with two  |
 //!                 |  or DynamicWarpFormation, without a stack  |
+//!                 |  or LargeWarps, a stack for several warps  |
 //!                 +--------------------------------------------+
 //! ```
 //!
 //! Ports: those of [`SpeStack`](super::SpeStack), [`DualPathStack`](super::DualPathStack), [`WarpSubdivision`](super::WarpSubdivision), [`IndependentThreads`](super::IndependentThreads), [`ThreadBlockCompaction`](super::ThreadBlockCompaction),
-//! [`DualPathCompaction`](super::DualPathCompaction) and [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
+//! [`DualPathCompaction`](super::DualPathCompaction), [`LargeWarps`](super::LargeWarps) and [`DynamicWarpFormation`](super::DynamicWarpFormation), under the
 //! same names, vectors by side where a warp may have several paths, except that
 //!
 //! | port | width | meaning |
@@ -24,8 +25,8 @@
 //!
 //! What a mechanism does not have is 0. Latency 0, no state of its own: exactly one of its parts exists.
 use super::{
-    DualPathCompaction, DualPathStack, DynamicWarpFormation, IndependentThreads, SpeStack, ThreadBlockCompaction,
-    WarpSubdivision,
+    DualPathCompaction, DualPathStack, DynamicWarpFormation, IndependentThreads, LargeWarps, SpeStack, SubWarpKind,
+    ThreadBlockCompaction, WarpSubdivision,
 };
 use crate::config::Mechanism;
 use crate::interface::{
@@ -46,10 +47,19 @@ module! {
         pub decoded: Decoded<In> = Decoded::of(config),
         /// Where threads are regrouped: one, else none.
         pub decoded_join: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
-        /// Where threads are regrouped: one of each, else none.
-        pub issue_valid: Vec<Signal<In, Bit>> = bit_vec(config.regroups() as usize),
-        pub issue_warp: Vec<Net<In>> = Net::vec(config.regroups() as usize, path),
-        pub issue_mask: Vec<Net<Out>> = Net::vec(config.regroups() as usize, lanes),
+        /// Where the lanes of an instruction are chosen as it issues: one of each, else none.
+        pub issue_valid: Vec<Signal<In, Bit>> = bit_vec(config.of_lanes_at_issue()),
+        pub issue_warp: Vec<Net<In>> = Net::vec(config.of_lanes_at_issue(), path),
+        pub issue_mask: Vec<Net<Out>> = Net::vec(config.of_lanes_at_issue(), lanes),
+        // Where there are large warps: one of each or one by lane, else none.
+        pub issue_home_warps: Vec<Net<Out>> = Net::vec(large * lanes, config.warp_width()),
+        pub issue_last: Vec<Signal<Out, Bit>> = bit_vec(large),
+        pub decoded_kind: Vec<Signal<In, SubWarpKind>> = (0..large).map(|_| Signal::default()).collect(),
+        pub slot_control: Vec<Net<In>> = Net::vec(large, warps),
+        pub slot_writes_rd: Vec<Net<In>> = Net::vec(large, warps),
+        pub release_valid: Vec<Signal<In, Bit>> = bit_vec(large),
+        pub release_mask: Vec<Net<In>> = Net::vec(large, lanes),
+        pub release_home_warps: Vec<Net<In>> = Net::vec(large * lanes, config.warp_width()),
         pub slot_valid: Vec<Net<In>> = Net::vec(sides, warps),
         /// By side, where paths are drained.
         pub slot_pending: Vec<Net<In>> = Net::vec(if config.drains_paths() { sides } else { 0 }, warps),
@@ -126,6 +136,14 @@ module! {
             fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask, finished, arrive, exit, waiting, slot_valid, slot_pending, slot_waits, left, warp_slot,
             home_slots, cta_threads, pool_events: pool_events[i],
         },
+        /// Large warps: one, or none.
+        large: Vec<LargeWarps> = large_warps => |i| {
+            launch, decoded, decoded_kind: decoded_kind[i], resolve, fetch_warp, barrier_release, launch_ready, fetchable: fetchable[0], fetch_pc,
+            fetch_mask, finished, arrive, exit, waiting, overflow, depth, kernel, cta_start, slot_valid: slot_valid[0],
+            slot_control: slot_control[i], slot_writes_rd: slot_writes_rd[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i],
+            issue_mask: issue_mask[i], issue_home_warps, issue_last: issue_last[i], release_valid: release_valid[i],
+            release_mask: release_mask[i], release_home_warps,
+        },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {
             launch, decoded, resolve, fetch_warp, barrier_release: cta_release, launch_ready, fetchable, fetch_pc, fetch_mask,
@@ -139,7 +157,8 @@ module! {
         let (path, sides) = (config.path_width(), config.sides());
         let (mut per_warp, mut cta_wide) = (vec![], vec![]);
         let (mut dual_path, mut subdivision, mut cta_dual_path) = (vec![], vec![], vec![]);
-        let (mut independent, mut formation) = (vec![], vec![]);
+        let (mut independent, mut formation, mut large_warps) = (vec![], vec![], vec![]);
+        let large = config.of_large_warps();
         let (entries, taken_first) = (config.stack_depth, config.taken_first);
         match config.mechanism {
             Mechanism::SinglePath | Mechanism::SchedulableStack(_) => {
@@ -154,6 +173,7 @@ module! {
                 independent.push(IndependentThreads::new(lanes, warps, threads.barriers, taken_first, threads.turns));
             }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => cta_wide.push(ThreadBlockCompaction::new(config)),
+            Mechanism::LargeWarps(_) => large_warps.push(LargeWarps::new(config)),
             Mechanism::WarpFormation(how) | Mechanism::WarpBarriers(how) => formation.push(DynamicWarpFormation::new(config, how)),
             Mechanism::TbcDualPath
             | Mechanism::TbcPlusDualPath
@@ -242,6 +262,10 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.consulted, &mut self.cta_wide[i].consulted);
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
+        }
+        for i in 0..self.large.len() {
+            wire::join(&mut self.hold[0], &mut self.large[i].hold);
+            wire::join(&mut self.mismatch_valid, &mut self.large[i].mismatch_valid);
         }
         for i in 0..self.formation.len() {
             wire::join(&mut self.form, &mut self.formation[i].form);

@@ -81,6 +81,8 @@ module! {
 
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub release_mask: Net<Out> = lanes,
+        /// Where there are large warps: by lane, else none.
+        pub release_home_warps: Vec<Net<Out>> = Net::vec(lanes * config.of_large_warps(), warp),
         pub divide_done: Signal<Out, Bit>,
         pub elastic_blocked: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
@@ -144,7 +146,7 @@ module! {
         },
         writeback_stage: Writeback = Writeback::new(config) => {
             result: result_pipe.leaving, multiply: product_pipe.leaving, load,
-            load_ready, elastic_blocked, divide_done, release, release_mask, writeback,
+            load_ready, elastic_blocked, divide_done, release, release_mask, release_home_warps, writeback,
         },
         /// The lane a trap is blamed on.
         trap_lane: PriorityEncoder = PriorityEncoder::new(lanes) => { index: execute_trap.lane },

@@ -19,6 +19,7 @@
 //! | `load_ready` | 1 | a load can be written back in this cycle; independent of `load_valid` |
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the register is no longer pending in these lanes: all of the instruction's |
+//! | `release_home_warps[L]` | w | where there are large warps: of these threads |
 //! | `writeback_valid`, `writeback_home_warps[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
@@ -57,6 +58,8 @@ module! {
         pub elastic_blocked: Signal<Out, Bit>,
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub release_mask: Net<Out> = config.lanes,
+        /// Where there are large warps: by lane, else none.
+        pub release_home_warps: Vec<Net<Out>> = Net::vec(config.lanes * config.of_large_warps(), config.warp_width()),
         pub writeback: LaneResult<Out> = LaneResult::new(config),
 
         fixed: Signal<Local, Bit>,
@@ -125,6 +128,9 @@ impl Logic for Writeback {
         self.release.warp.next = self.winner.destination.warp.val();
         self.release.rd.next = self.winner.destination.rd.val();
         self.release_mask.next = self.winner.destination.mask.val();
+        for lane in 0..self.release_home_warps.len() {
+            self.release_home_warps[lane].next = self.winner.destination.home_warps[lane].val();
+        }
         wire::join(&mut self.winner, &mut self.held.d);
         self.held.d.valid.next = self.writes.val();
     }

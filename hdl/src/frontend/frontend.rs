@@ -16,11 +16,14 @@
 //! | `decoded_valid`, `decoded_warp` | 1, p | DECODE: this warp's instruction enters the buffer |
 //! | `decoded_control` | 1 | it is a branch, jump, exit or bar.sync: its warp stays unfetchable until it is resolved |
 //! | `decoded_join` | 1 | where threads are regrouped (Vec of one): it is none of these, but others may come in behind it, as its annotation says, or as they may behind every instruction |
-//! | `issue_mask` | L | where threads are regrouped (Vec of one): the lanes of `issue_select`, which are not those of its fetch |
+//! | `issue_mask` | L | where threads are regrouped or packed as they issue (Vec of one): the lanes of `issue_select`, which are not those of its fetch |
+//! | `issue_home_warps[L]`, `issue_last` | w, 1 | where there are large warps (Vec of one): their home warps; the instruction leaves its slot with them |
+//! | `decoded_kind` | | where there are large warps (Vec of one): how its sub-warps are made |
 //! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
-use super::{Fetch, Predecode, WarpBuffer};
+use super::{Fetch, Predecode, SubWarpPredecode, WarpBuffer};
+use crate::divergence::SubWarpKind;
 use crate::interface::{Decoded, Formed, Instruction, InstructionLoad, Slots, WarpFault};
 use crate::prelude::*;
 
@@ -45,8 +48,13 @@ module! {
         // Issue
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = path,
-        /// From the reconvergence unit, where threads are regrouped: one, else none.
-        pub issue_mask: Vec<Net<In>> = Net::vec(config.regroups() as usize, lanes),
+        /// From the reconvergence unit, where the lanes of an instruction are not those of its fetch: one, else none.
+        pub issue_mask: Vec<Net<In>> = Net::vec(config.of_lanes_at_issue(), lanes),
+        /// The same where they are sub-warps of a large warp: the home warps of its lanes, and that no thread is left behind it.
+        pub issue_home_warps: Vec<Net<In>> = Net::vec(large * lanes, w),
+        pub issue_last: Vec<Signal<In, Bit>> = bit_vec(large),
+        /// Where there are large warps: one, else none.
+        pub decoded_kind: Vec<Signal<Out, SubWarpKind>> = (0..large).map(|_| Signal::default()).collect(),
         pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
@@ -58,6 +66,11 @@ module! {
             decoded.instruction.mask: decoded.mask,
         },
         predecode: Predecode = Predecode::new(config) => { word: fetch.decoded.instruction.word, control: decoded.control },
+        /// Where there are large warps: one, else none.
+        kinds: Vec<SubWarpPredecode> = (0..large).map(|_| SubWarpPredecode::default()).collect() => |i| {
+            word: fetch.decoded.instruction.word, memory: predecode.memory, control: predecode.control, writes_rd: predecode.writes_rd,
+            kind: decoded_kind[i],
+        },
         /// By side.
         buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
             write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,
@@ -72,12 +85,12 @@ module! {
     }
     sizes {
         _warp_width = w, _warps = warps, _own_home_warps = if config.regroups() { sides } else { 0 },
-        _always = config.regroups_always() as usize
+        _always = config.regroups_always() as usize, _buffered = 1 - large
     }
     /// The frontend of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides) = (config.warp_width(), config.path_width(), config.sides());
-        let (warps, lanes) = (config.warps, config.lanes);
+        let (warps, lanes, large) = (config.warps, config.lanes, config.of_large_warps());
     }
 }
 
@@ -108,10 +121,15 @@ impl Logic for Frontend {
             self.written[p].next = self.fetch.decoded.valid.val() & (self.decoded_side.val() == self.sides[p].val());
             self.buffers[p].write.warp.next = bit_cast_to(self.fetch.decoded.warp.val(), self._warp_width);
             self.buffers[p].issue_take.next = self.issue_take.val() & (self.issue_side.val() == self.sides[p].val());
+            for i in 0..self.issue_last.len() {
+                self.buffers[p].issue_take.next = self.issue_take.val() & self.issue_last[i].val();
+            }
             self.buffers[p].issue_select.next = bit_cast_to(self.issue_select.val(), self._warp_width);
 
             // Unless they are formed by side, a warp's home warps are the same on all sides.
-            wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
+            for _i in 0..self._buffered {
+                wire::join(&mut self.selected_home_warps, &mut self.buffers[p].selected_home_warps);
+            }
             if self.issue_side.val() == self.sides[p].val() {
                 wire::join(&mut self.selected, &mut self.buffers[p].selected);
             }
@@ -129,8 +147,13 @@ impl Logic for Frontend {
                 }
             }
         }
-        for i in 0..self.decoded_join.len() {
+        for i in 0..self.issue_mask.len() {
             self.selected.mask.next = self.issue_mask[i].val();
+        }
+        for lane in 0..self.issue_home_warps.len() {
+            self.selected_home_warps[lane].next = self.issue_home_warps[lane].val();
+        }
+        for i in 0..self.decoded_join.len() {
             self.decoded_join[i].next =
                 self.fetch.decoded.instruction.annotation.join.val() & !self.predecode.control.val();
         }

@@ -61,7 +61,7 @@ module! {
         pub slot: Slots<Out> = Slots::new(config),
         // To ISSUE
         pub selected: Instruction<Out> = Instruction::new(config),
-        pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
+        pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.buffered_home_warps(), w),
 
         slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::new(config)).collect() => |i| {
             written: predecoded, waiting.rs1: slot.rs1[i], waiting.rs2: slot.rs2[i], waiting.rd: slot.rd[i],
@@ -86,8 +86,11 @@ module! {
     /// The buffer of a core.
     pub fn new(config: &CoreConfig) {
         let (w, warps) = (config.warp_width(), config.warps);
-        let (formed_whole, formed_by_lane) =
-            if config.regroups() { (0, config.lanes) } else { (config.kept_home_warps(), 0) };
+        let (formed_whole, formed_by_lane) = match config {
+            config if config.regroups() => (0, config.lanes),
+            config if config.of_large_warps() == 1 => (0, 0),
+            config => (config.kept_home_warps(), 0),
+        };
         let by_warp = |width| Memory::new(width, warps, 1, 1, ReadKind::Asynchronous);
     }
 }

@@ -13,6 +13,7 @@
 //!  rights ------>|  or SharedPathScoreboard, in one set of slots     |
 //!                |  or                                               |
 //!  write, masks >|  ThreadScoreboard, by thread: any number of paths |
+//!                |  or nothing: with large warps, sub-warps see to it |
 //!                +---------------------------------------------------+
 //! ```
 //!
@@ -77,7 +78,7 @@ module! {
         /// By CTA, where paths are left: orphans on any side.
         orphans: Vec<Net<Local>> = Net::vec(config.of_left_paths(config.cta_slots), config.registers()),
     }
-    sizes { _warp = w }
+    sizes { _warp = w, _none = config.of_large_warps() }
     /// The hazard unit of a core.
     pub fn new(config: &CoreConfig) {
         let (warps, sides) = (config.warps, config.sides());
@@ -85,7 +86,9 @@ module! {
         let (mut by_warp, mut by_path, mut by_thread, mut by_side) = (vec![], vec![], vec![], vec![]);
         let (mut by_cta_path, mut by_shared_path) = (vec![], vec![]);
         let apart = if config.drains_paths() { sides } else { config.of_left_paths(sides) };
-        if apart > 0 {
+        if config.of_large_warps() == 1 {
+            // A thread with a register pending is in no sub-warp.
+        } else if apart > 0 {
             by_side.extend((0..sides).map(|_| Scoreboard::new(config)));
         } else if config.tracks_threads() {
             by_thread.push(ThreadScoreboard::new(config));
@@ -105,6 +108,9 @@ impl Logic for HazardUnit {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module HazardUnit");
+        for _k in 0..self._none {
+            self.hazard[0].next = 0.into();
+        }
         for k in 0..self.by_warp.len() {
             self.hazard[0].next = self.by_warp[k].hazard.val();
         }

@@ -153,7 +153,7 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
+    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 }, _large = config.of_large_warps() }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
@@ -189,6 +189,9 @@ impl Logic for IssueStage {
                 & !self.resting.val();
             self.candidate_warps.next = self.candidate_warps.val() | self.candidates[p].val();
             self.hazards.next = self.hazards.val() | (self.slot[p].valid.val() & self.hazard_unit.hazard[p].val());
+            for _i in 0..self._large {
+                self.hazards.next = self.slot[p].valid.val() & self.hold[p].val();
+            }
 
             self.short_writers[p].next = self.slot[p].writes_rd.val()
                 & !self.slot[p].multiply.val()

@@ -15,6 +15,7 @@ mod compaction;
 mod cta_dual_path;
 mod dual_path;
 mod independent_threads;
+mod large_warps;
 mod permutation;
 mod representative;
 mod schedulable_stack;
@@ -35,6 +36,7 @@ pub mod options {
     pub use super::compaction::{AdequacyHistory, AdequacyPredictor};
     pub use super::dual_path::DualPathVariant;
     pub use super::independent_threads::IndependentThreads;
+    pub use super::large_warps::LargeWarps;
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
     pub use super::warp_formation::{FormationHazards, FormationScope, IssuePolicy, Regrouping, WarpFormation};
@@ -69,6 +71,8 @@ pub enum Mechanism {
     SchedulableStack(Turns),
     /// A PC for every thread; those at one PC run together, and wait for others at convergence barriers: US 10,067,768.
     IndependentThreads(IndependentThreads),
+    /// Threads of several warps share a PC and a stack: Narasiman 2014, 4.2.
+    LargeWarps(LargeWarps),
     /// No stack: threads at the same PC are regrouped into warps: Fung & Aamodt 2011, 2.3.
     WarpFormation(WarpFormation),
     /// The same, but a warp stays together until it diverges, and waits for its threads where they reconverge: Fung & Aamodt 2011, 2.4.
@@ -76,7 +80,7 @@ pub enum Mechanism {
 }
 
 /// All mechanisms, in the order in which they are shown.
-pub static MECHANISMS: [&Entry; 12] = [
+pub static MECHANISMS: [&Entry; 13] = [
     &single_path::ENTRY,
     &compaction::TBC,
     &compaction::TBC_PLUS,
@@ -89,6 +93,7 @@ pub static MECHANISMS: [&Entry; 12] = [
     &independent_threads::ENTRY,
     &warp_formation::ENTRY,
     &warp_formation::WARP_BARRIERS,
+    &large_warps::ENTRY,
 ];
 
 /// What any mechanism may have in addition, as far as it [composes](Traits::likely_convergence) with it.
@@ -196,6 +201,8 @@ pub struct Traits {
     pub warp_barriers: bool,
     /// Warps are formed from threads of several CTAs.
     pub mixes_ctas: bool,
+    /// Threads that share a PC and a stack; `None`: those of a warp.
+    pub large_warp_threads: Option<usize>,
 }
 
 impl Traits {
@@ -216,6 +223,7 @@ impl Traits {
         regroups_always: false,
         warp_barriers: false,
         mixes_ctas: false,
+        large_warp_threads: None,
     };
 }
 
@@ -232,6 +240,8 @@ pub enum TrackedBy {
     DrainedPath,
     /// By path; what threads have pending when they leave one counts for all paths of their CTA.
     LeftPath,
+    /// A thread with a register pending issues nothing.
+    ThreadInFlight,
 }
 
 impl Mechanism {
@@ -248,6 +258,7 @@ impl Mechanism {
             Self::Subdivision(_) => &subdivision::ENTRY,
             Self::SchedulableStack(_) => &schedulable_stack::ENTRY,
             Self::IndependentThreads(_) => &independent_threads::ENTRY,
+            Self::LargeWarps(_) => &large_warps::ENTRY,
             Self::WarpFormation(_) => &warp_formation::ENTRY,
             Self::WarpBarriers(_) => &warp_formation::WARP_BARRIERS,
         }
@@ -264,6 +275,7 @@ impl Mechanism {
             Self::Subdivision(subdivision) => subdivision.traits(),
             Self::SchedulableStack(turns) => turns.stack_traits(),
             Self::IndependentThreads(threads) => threads.traits(),
+            Self::LargeWarps(warps) => warps.traits(),
             Self::WarpFormation(formation) => formation.traits(),
             Self::WarpBarriers(formation) => formation.barrier_traits(),
         }

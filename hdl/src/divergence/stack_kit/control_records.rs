@@ -22,21 +22,24 @@
 use crate::interface::{ControlKind, Resolve};
 use crate::prelude::*;
 
-bundle! {
-    /// A resolved control instruction, as a stack takes it up.
-    pub struct ControlEvent(lanes: usize) {
-        kind: ControlKind,
-        /// Lanes that go to the target.
-        taken: [lanes],
-        /// Lanes that executed it.
-        mask: [lanes],
-        target: [32],
-        /// Where the other lanes go: behind it.
-        next_pc: [32],
-        /// Reconvergence PC; 1: none.
-        rpc: [32],
-        /// Likely-convergence PC; 1: none.
-        lpc: [32],
+registers! {
+    /// [`ControlEvent`], a cycle later.
+    pub struct ControlEventRegister {
+        /// A resolved control instruction, as a stack takes it up.
+        ControlEvent(lanes: usize) {
+            kind: ControlKind,
+            /// Lanes that go to the target.
+            taken: [lanes],
+            /// Lanes that executed it.
+            mask: [lanes],
+            target: [32],
+            /// Where the other lanes go: behind it.
+            next_pc: [32],
+            /// Reconvergence PC; 1: none.
+            rpc: [32],
+            /// Likely-convergence PC; 1: none.
+            lpc: [32],
+        }
     }
 }
 
