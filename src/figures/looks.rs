@@ -20,6 +20,7 @@ const MECHANISM_LOOKS: [(&str, char, RGBColor); MECHANISMS.len()] = [
     ("its", 'I', RGBColor(140, 86, 75)),
     ("dwf", 'F', RGBColor(240, 228, 66)),
     ("dwf-wb", 'R', RGBColor(130, 140, 40)),
+    ("lwm", 'N', RGBColor(64, 64, 160)),
 ];
 
 /// Below the mechanism's letter.

@@ -157,7 +157,7 @@ impl Logic for LargeWarps {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LargeWarps");
-        dff_setup!(self, clock, resolved_valid, resolved_warp, runnable, reached, following_pc);
+        dff_setup!(self, clock, runnable, reached, following_pc);
         dff_setup!(self, clock, first_row, begun, rows_launched, cta_rows_launched);
 
         // A large warp begins, then its warps are launched one by one; with the last of them it runs.

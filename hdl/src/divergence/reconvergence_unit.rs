@@ -137,7 +137,7 @@ module! {
             home_slots, cta_threads, pool_events: pool_events[i],
         },
         /// Large warps: one, or none.
-        large: Vec<LargeWarps> = large_warps => |i| {
+        large_warps: Vec<LargeWarps> = large_warps => |i| {
             launch, decoded, decoded_kind: decoded_kind[i], resolve, fetch_warp, barrier_release, launch_ready, fetchable: fetchable[0], fetch_pc,
             fetch_mask, finished, arrive, exit, waiting, overflow, depth, kernel, cta_start, slot_valid: slot_valid[0],
             slot_control: slot_control[i], slot_writes_rd: slot_writes_rd[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i],
@@ -263,9 +263,9 @@ impl Logic for ReconvergenceUnit {
             wire::join(&mut self.hit, &mut self.cta_wide[i].hit);
             wire::join(&mut self.path, &mut self.cta_wide[i].path);
         }
-        for i in 0..self.large.len() {
-            wire::join(&mut self.hold[0], &mut self.large[i].hold);
-            wire::join(&mut self.mismatch_valid, &mut self.large[i].mismatch_valid);
+        for i in 0..self.large_warps.len() {
+            wire::join(&mut self.hold[0], &mut self.large_warps[i].hold);
+            wire::join(&mut self.mismatch_valid, &mut self.large_warps[i].mismatch_valid);
         }
         for i in 0..self.formation.len() {
             wire::join(&mut self.form, &mut self.formation[i].form);

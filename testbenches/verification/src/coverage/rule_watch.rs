@@ -184,6 +184,7 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
             return all(Formation::NAMES).into_iter().chain(counts).collect();
         }
         Mechanism::WarpBarriers(_) => return all(Barriers::NAMES),
+        Mechanism::LargeWarps(_) => return vec![],
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -220,6 +221,7 @@ enum Unit {
     IndependentThreads(Groups<Bits>),
     WarpFormation(Formation<Bits>, Vec<Bits>),
     WarpBarriers(Barriers<Bits>),
+    LargeWarps,
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -255,6 +257,7 @@ impl RuleWatch {
                 Unit::WarpFormation(Formation::find(simulator), counts.collect())
             }
             Mechanism::WarpBarriers(_) => Unit::WarpBarriers(Barriers::find(simulator)),
+            Mechanism::LargeWarps(_) => Unit::LargeWarps,
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -296,6 +299,7 @@ impl RuleWatch {
                 }
                 return;
             }
+            Unit::LargeWarps => return,
             Unit::DualPath(nets) => {
                 let now = nets.read(words);
                 let branch = now.served == 1 && matches!(now.kind, code::BRANCH | code::JUMP);
