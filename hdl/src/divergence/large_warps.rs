@@ -82,7 +82,7 @@ module! {
             launch_valid: launches, launch_warp: launch.warp, head: first_row.q, finished: stack.finished,
         },
         stack: CtaStack = CtaStack::new(&stacks) => {
-            kernel, cta_start.valid: begins, cta_start.slot: launch.warp, launch_valid: offers, launch_cta: first_row.q, launch_home_warp: launch.warp,
+            cta_start.valid: begins, cta_start.slot: launch.warp, launch_valid: offers, launch_cta: first_row.q, launch_home_warp: launch.warp,
             launch_mask: launch.mask, arrive.valid: arrives, arrive.cta: event_warp, arrive.low_pc: sides.second.pc,
             arrive.top_pc: sides.first.pc, arrive.rpc: resolved.q.rpc, arrive.lpc: resolved.q.lpc, arrive.mask: event_mask,
             arrive.low: low_mask, arrive.top: top_mask, query_cta: event_warp, decoded_cta: decoded.warp,
@@ -115,6 +115,8 @@ module! {
         runnable: Register = Register::new(warps),
         /// It ran into the end of its entry.
         reached: Register = Register::new(warps),
+        /// Threads of it wait at `bar.sync`. When the barrier opens with the end of its last other thread, a large warp that has just ended is still there.
+        at_barrier: Register = Register::new(warps),
         following_pc: Flop = Flop::new(32),
         ended: PriorityEncoder = PriorityEncoder::new(warps),
 
@@ -148,7 +150,7 @@ module! {
     /// For a core with large warps.
     pub fn new(config: &CoreConfig) {
         let (lanes, warps, entries) = (config.lanes, config.warps, config.stack_depth);
-        let (w, count) = (config.warp_width(), index_width(warps + 1));
+        let (w, count) = (config.warp_width(), config.warp_width() + 1);
         let stacks = config.by_large_warp();
     }
 }
@@ -157,7 +159,7 @@ impl Logic for LargeWarps {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module LargeWarps");
-        dff_setup!(self, clock, runnable, reached, following_pc);
+        dff_setup!(self, clock, runnable, reached, at_barrier, following_pc);
         dff_setup!(self, clock, first_row, begun, rows_launched, cta_rows_launched);
 
         // A large warp begins, then its warps are launched one by one; with the last of them it runs.
@@ -251,9 +253,14 @@ impl Logic for LargeWarps {
         self.stack.forming.next = false;
         self.stack.forming_cta.next = 0.into();
         self.stack.formed.next = false;
-        self.stack.barrier_release.next = self.barrier_release.val() & self.rows.heads.val();
         self.threads.exits.next = self.resolved_valid.q.val() & (self.resolved.q.kind.val() == ControlKind::Exit);
         self.threads.arrives.next = self.resolved_valid.q.val() & (self.resolved.q.kind.val() == ControlKind::Barrier);
+        self.stack.barrier_release.next = self.barrier_release.val() & self.at_barrier.q.val();
+        self.at_barrier.d.next = self.at_barrier.q.val() & !self.barrier_release.val();
+        if self.threads.arrives.val() {
+            self.at_barrier.d.next = (self.at_barrier.q.val() & !self.barrier_release.val())
+                | (self.one_warp.val() << self.resolved_warp.q.val());
+        }
 
         // ISSUE
         self.stack.unissued[0].next = self.slot_valid.val() & self.slot_control.val();

@@ -144,10 +144,8 @@ impl Logic for SubWarpUnit {
         self.has_blocked.next = 0.into();
         for g in 0..self.rows.len() {
             self.has_free.next = self.has_free.val().replace_bit(g, (self.rows[g].val() & self.free.val()).any());
-            self.has_whole.next = self
-                .has_whole
-                .val()
-                .replace_bit(g, (self.rows[g].val() & self.owed.val() & !self.blocked.val()).any());
+            self.has_whole.next =
+                self.has_whole.val().replace_bit(g, (self.rows[g].val() & self.owed.val() & !self.blocked.val()).any());
             self.has_blocked.next =
                 self.has_blocked.val().replace_bit(g, (self.rows[g].val() & self.blocked.val()).any());
         }

@@ -59,8 +59,7 @@ impl Logic for SubWarpCounts {
                 self.gathered.val().get_bit(g) & !self.unissued.val().get_bit(g) & !self.counts[g].q.val().any(),
             );
             self.issues.next = self.issue_valid.val() & (self.issue_warp.val() == g);
-            self.arrives.next =
-                self.arrive_valid.val() & self.arrive_resolved.val() & (self.arrive_warp.val() == g);
+            self.arrives.next = self.arrive_valid.val() & self.arrive_resolved.val() & (self.arrive_warp.val() == g);
             if (self.arrive_warp.val() == g) & !self.unissued.val().get_bit(g) {
                 self.completes.next =
                     self.arrive_valid.val() & (!self.arrive_resolved.val() | (self.counts[g].q.val() == 1));

@@ -113,7 +113,9 @@ fn packing_helps_as_the_columns_are_filled() {
 fn rows_go_whole_and_jumps_once() {
     let mut bench = Bench::new(&[0]);
     bench.decode(0, &FIGURE, SubWarpKind::Row);
-    let row = |row: usize| (0..4).map(move |lane| if FIGURE[row].as_bytes()[lane] == b'1' { row.to_string() } else { "-".into() });
+    let row = |row: usize| {
+        (0..4).map(move |lane| if FIGURE[row].as_bytes()[lane] == b'1' { row.to_string() } else { "-".into() })
+    };
     for number in 0..8 {
         let last = if number == 7 { " last" } else { "" };
         assert_eq!(bench.issue(0, true), row(number).collect::<Vec<_>>().join(",") + last);

@@ -153,6 +153,26 @@ nets! { Barriers, "core.divergence.formation[0]":
     joins = "joins",
 }
 
+nets! { Large, "core.divergence.large_warps[0]":
+    issues = "issue_valid",
+    lanes = "issue_mask",
+    last = "issue_last",
+    at_once = "sub_warps.at_once",
+    issue_bit = "sub_warps.issue_bit",
+    by_row = "sub_warps.by_row.q",
+    has_free = "sub_warps.has_free",
+    has_whole = "sub_warps.has_whole",
+    has_blocked = "sub_warps.has_blocked",
+    arrives = "arrives",
+    resolved = "resolved_valid.q",
+    completes = "stack.completes",
+}
+
+/// The home warp of the thread in this lane of the sub-warp that issues.
+fn picked(lane: usize) -> String {
+    format!("core.divergence.large_warps[0].issue_home_warps[{lane}]")
+}
+
 /// Where warps are of threads of several CTAs: how many of a CTA.
 fn of_cta(cta: usize) -> String {
     format!("core.divergence.formation[0].of_ctas[0].counts[{cta}]")
@@ -184,7 +204,9 @@ pub fn nets(config: &CoreConfig) -> Vec<String> {
             return all(Formation::NAMES).into_iter().chain(counts).collect();
         }
         Mechanism::WarpBarriers(_) => return all(Barriers::NAMES),
-        Mechanism::LargeWarps(_) => return vec![],
+        Mechanism::LargeWarps(_) => {
+            return all(Large::NAMES).into_iter().chain((0..config.lanes).map(picked)).collect();
+        }
         _ => {}
     }
     let mut nets: Vec<String> = all(Wide::NAMES);
@@ -221,7 +243,7 @@ enum Unit {
     IndependentThreads(Groups<Bits>),
     WarpFormation(Formation<Bits>, Vec<Bits>),
     WarpBarriers(Barriers<Bits>),
-    LargeWarps,
+    LargeWarps(Large<Bits>, Vec<Bits>),
     CtaWide {
         wide: Box<Wide<Bits>>,
         members: Vec<[Bits; 2]>,
@@ -257,7 +279,10 @@ impl RuleWatch {
                 Unit::WarpFormation(Formation::find(simulator), counts.collect())
             }
             Mechanism::WarpBarriers(_) => Unit::WarpBarriers(Barriers::find(simulator)),
-            Mechanism::LargeWarps(_) => Unit::LargeWarps,
+            Mechanism::LargeWarps(_) => {
+                let picks = (0..config.lanes).map(|lane| bits(simulator, &picked(lane)));
+                Unit::LargeWarps(Large::find(simulator), picks.collect())
+            }
             Mechanism::Tbc | Mechanism::TbcPlus | Mechanism::Capri(_) => {
                 let find = |path: String| bits(simulator, &path);
                 Unit::CtaWide {
@@ -299,7 +324,23 @@ impl RuleWatch {
                 }
                 return;
             }
-            Unit::LargeWarps => return,
+            Unit::LargeWarps(nets, picks) => {
+                let now = nets.read(words);
+                let of_issuer = |large_warps: u64| large_warps & now.issue_bit != 0;
+                if now.issues == 1 {
+                    let picked = picks.iter().enumerate().filter(|(lane, _)| now.lanes >> lane & 1 == 1);
+                    let rows: std::collections::BTreeSet<u64> =
+                        picked.map(|(_, home_warp)| home_warp.of(words)).collect();
+                    count(Id::Packed, rows.len() > 1);
+                    count(Id::LeftBehind, now.last == 0);
+                    count(Id::PassedOver, now.at_once == 0 && of_issuer(now.has_blocked));
+                    count(Id::AllAtOnce, now.at_once == 1 && rows.len() > 1);
+                }
+                count(Id::RowWaits, now.by_row & now.has_free & !now.has_whole != 0);
+                count(Id::Awaited, now.arrives == 1 && now.resolved == 1 && now.completes == 0);
+                count(Id::EndsEntry, now.arrives == 1 && now.resolved == 0);
+                return;
+            }
             Unit::DualPath(nets) => {
                 let now = nets.read(words);
                 let branch = now.served == 1 && matches!(now.kind, code::BRANCH | code::JUMP);

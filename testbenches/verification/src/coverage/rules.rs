@@ -11,6 +11,7 @@ mod stack {
     pub const INDEPENDENT: &str = "independent_threads";
     pub const FORMATION: &str = "dynamic_warp_formation";
     pub const BARRIERS: &str = "warp_barriers";
+    pub const LARGE_WARPS: &str = "large_warps";
     pub const CTA_DUAL_PATH: &str = "dual_path_compaction";
     pub const CTA_WIDE: &str = "thread_block_compaction";
 }
@@ -126,6 +127,13 @@ rules! {
     GoesOn of BARRIERS: "DWF-WB pass", "threads come to the barrier of their warp, and others with them go on", 100;
     MadeWhole of BARRIERS: "DWF-WB whole", "all threads of a warp have come to its barrier, or have ended";
     JoinsDiverged of BARRIERS: "DWF-WB join", "threads of warps that have diverged join a warp of such threads", 200;
+    Packed of LARGE_WARPS: "LWM pack", "threads of several warps issue in one sub-warp";
+    LeftBehind of LARGE_WARPS: "LWM rest", "a sub-warp issues that is not the last of its instruction";
+    PassedOver of LARGE_WARPS: "LWM in flight", "a sub-warp issues, and threads of its large warp that are in flight are passed over";
+    AllAtOnce of LARGE_WARPS: "LWM once", "a jump issues in one sub-warp that stands for several";
+    RowWaits of LARGE_WARPS: "LWM row", "a memory instruction waits, since no row is without a thread in flight";
+    Awaited of LARGE_WARPS: "LWM gather", "a sub-warp of a branch is resolved, and others are not";
+    EndsEntry of LARGE_WARPS: "LWM end", "a large warp comes to the end of its entry";
 }
 
 /// Counts by rule, in the order of [`RULES`].
