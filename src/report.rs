@@ -8,6 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
 use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
+use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::LaunchStats;
 use warploom_verification::compactability::Compactability;
@@ -111,6 +112,10 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub formation: Vec<(String, u64)>,
+    /// How large warps issued; only where there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
+    pub sub_warps: Vec<(String, u64)>,
     /// Into how many warps the threads at a block were split, as the run went on; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eddy: Option<Eddy>,
@@ -234,6 +239,7 @@ impl RunReport {
             paths: named(PATH_COUNTERS, &stats.path_counts),
             turns: named(TURN_COUNTERS, &stats.turn_counts),
             formation: named(FORMATION_COUNTERS, &stats.formation_counts),
+            sub_warps: named(SUB_WARP_COUNTERS, &stats.sub_warp_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -347,6 +353,7 @@ impl fmt::Display for RunReport {
             ("what became of the paths", &self.paths, PATH_COUNTERS),
             ("what became of the turns", &self.turns, TURN_COUNTERS),
             ("how warps were formed", &self.formation, FORMATION_COUNTERS),
+            ("how large warps issued", &self.sub_warps, SUB_WARP_COUNTERS),
         ] {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;

@@ -16,6 +16,7 @@ use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
 use crate::prelude::*;
+use crate::sub_warp_counters::SubWarpCounters;
 use crate::trap_unit::TrapUnit;
 use crate::turn_statistics::TurnStatistics;
 
@@ -276,6 +277,7 @@ catalog! {
     large_warp_rows: |c| LargeWarpRows::new(c.warps), "which warps are the rows of which large warp";
     sub_warp_counts: |c| SubWarpCounts::new(c.warps), "sub-warps on their way with a control instruction";
     sub_warp_lane: |c| SubWarpLane::new(c.warps), "one lane of the sub-warp unit";
+    sub_warp_threads: |c| SubWarpThreads::new(c.lanes, c.warps), "how many threads a sub-warp is of, and how many sub-warps would be ideal";
     sub_warp_unit: |c| SubWarpUnit::new(c.lanes, c.warps), "packs the threads of large warps into sub-warps";
     control_event_register: |c| ControlEventRegister::new(c.lanes), "a resolved control instruction";
     large_warps: |c| LargeWarps::new(&large(c)), "threads of several warps with one PC, which issue in sub-warps";
@@ -332,6 +334,7 @@ catalog! {
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
+    sub_warp_counters: |c| SubWarpCounters::new(c.warps), "how large warps issue";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

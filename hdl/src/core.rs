@@ -25,7 +25,7 @@
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
 //! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
-//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]` | | host: performance counters, 64 bits |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]`, `sub_warp_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -43,6 +43,7 @@ use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
 use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
+use crate::sub_warp_counters::{SUB_WARP_COUNTERS, SubWarpCounters};
 use crate::trap_unit::TrapUnit;
 use crate::turn_statistics::{TURN_COUNTERS, TurnStatistics};
 
@@ -76,6 +77,8 @@ module! {
         pub turn_counter: Vec<Net<Out>> = Net::vec(if config.takes_turns() { TURN_COUNTERS.len() } else { 0 }, 64),
         /// In the order of [`FORMATION_COUNTERS`](crate::formation_counters::FORMATION_COUNTERS); none if threads are not regrouped.
         pub formation_counter: Vec<Net<Out>> = Net::vec(config.formation_counters(), 64),
+        /// In the order of [`SUB_WARP_COUNTERS`]; none without large warps.
+        pub sub_warp_counter: Vec<Net<Out>> = Net::vec(SUB_WARP_COUNTERS.len() * config.of_large_warps(), 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -134,7 +137,7 @@ module! {
             blocked_any: issue.blocked_any, memory_idle: memory.idle, l1_access: memory.l1_access,
             l1_miss: memory.l1_miss, shared_conflict: memory.shared_conflict, cta_start: dispatcher.cta_start.valid,
             resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,
-            counter,
+            sub_warp_events: divergence.sub_warp_events, counter,
         },
         /// Where warps gather: one, else none.
         compaction_counters: Vec<CompactionCounters> = (0..config.gathers() as usize).map(|_| CompactionCounters::new(config)).collect() => |i| {
@@ -154,6 +157,10 @@ module! {
         /// Where threads are regrouped: one, else none.
         formation_counters: Vec<FormationCounters> = (0..config.regroups() as usize).map(|_| FormationCounters::new(config.lanes, config.has_warp_barriers())).collect() => |i| {
             pool: divergence.pool_events[i], counter: formation_counter,
+        },
+        /// Where there are large warps: one, else none.
+        sub_warp_counters: Vec<SubWarpCounters> = (0..config.of_large_warps()).map(|_| SubWarpCounters::new(config.warps)).collect() => |i| {
+            events: divergence.sub_warp_events[i], counter: sub_warp_counter,
         },
     }
     /// The core that `config` describes.

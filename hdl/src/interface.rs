@@ -441,6 +441,22 @@ bundle! {
 }
 
 bundle! {
+    /// The sub-warp in the OPERAND stage, for the counters.
+    pub struct SubWarpEvents(warps: usize) {
+        /// Threads whose instruction it is, as wide as what counts them.
+        threads: [64],
+        /// It is one of several, in each lane a thread of any row.
+        packed: Bit,
+        /// It is a row.
+        row: Bit,
+        /// It is the one of a jump.
+        at_once: Bit,
+        /// With the first of several: so many it would be, could any thread go into any lane.
+        ideal: [index_width(warps + 1)],
+    }
+}
+
+bundle! {
     /// A warp is put together from the threads of these home warps.
     pub struct Formed(config: &CoreConfig) {
         valid: Bit,

@@ -13,6 +13,7 @@
 //! | `busy` | 1 | a launch is running: a cycle to count |
 //! | `issue_slot` | 1 | an instruction could issue in this cycle, from [`IssueStage`](crate::issue::IssueStage) |
 //! | `issue_valid`, `issue_mask` | 1, L | an instruction issued (OPERAND stage) |
+//! | `sub_warp_events` | | where there are large warps (Vec of one): whose instruction it was, see [`SubWarpEvents`] |
 //! | `blocked_any` | 1 | an instruction without hazards was refused by its unit (in the cycle of the missed issue) |
 //! | `memory_idle` | 1 | the load/store unit holds nothing |
 //! | `waiting_any` | 1 | some warp waits at a barrier |
@@ -30,7 +31,7 @@
 //! `idle_memory`, `barrier` and `idle_other`. Fung & Aamodt 2011, Fig 13; Rhu 2014, 4.5.
 //! A divergent branch is *interleavable* if neither of its sides starts at the reconvergence point: Rhu 2014, 3.3.3.1.
 use crate::counters::counters;
-use crate::interface::{ControlKind, Resolve};
+use crate::interface::{ControlKind, Resolve, SubWarpEvents};
 use crate::prelude::*;
 
 counters! {
@@ -40,7 +41,7 @@ counters! {
     PerformanceCounts:
     sum cycles "core cycles of all launches";
     sum warp_instructions "warp instructions issued";
-    sum thread_instructions "active lanes, summed over issued warp instructions";
+    sum thread_instructions "active threads, summed over issued warp instructions";
     sum stall "issue slots in which an instruction without hazards waited for its unit";
     sum compaction "issue slots in which nothing could issue and warps waited for others of their CTA";
     sum idle_memory "issue slots in which nothing could issue and memory was outstanding";
@@ -64,6 +65,8 @@ module! {
         pub issue_slot: Signal<In, Bit>,
         pub issue_valid: Signal<In, Bit>,
         pub issue_mask: Net<In> = config.lanes,
+        /// Where there are large warps: one, else none.
+        pub sub_warp_events: Vec<SubWarpEvents<In>> = (0..config.of_large_warps()).map(|_| SubWarpEvents::new(config.warps)).collect(),
         pub blocked_any: Signal<In, Bit>,
         pub memory_idle: Signal<In, Bit>,
         pub waiting_any: Signal<In, Bit>,
@@ -132,6 +135,10 @@ impl Logic for PerformanceCounters {
         if self.counting.val() & self.issue_valid.val() {
             self.totals[1].d.next = self.totals[1].q.val() + 1;
             self.totals[2].d.next = self.totals[2].q.val() + bit_cast_to(self.active_lanes.val(), 64);
+            // A jump of a large warp is of more threads than lanes.
+            for i in 0..self.sub_warp_events.len() {
+                self.totals[2].d.next = self.totals[2].q.val() + self.sub_warp_events[i].threads.val();
+            }
         }
         if self.counting.val() & self.slot_before.q.val() & !self.issue_valid.val() {
             if self.blocked_before.q.val() {

@@ -28,6 +28,7 @@
 //! | `issue_mask`, `issue_home_warps[L]`, `issue_last` | L, w, 1 | the next sub-warp of `issue_warp`, combinational; it is the last of its instruction |
 //! | `release_valid`, `release_mask`, `release_home_warps[L]` | 1, L, w | the registers of these threads are written |
 //! | `hold` | W | large warps without a sub-warp to issue |
+//! | `sub_warp_events` | | for the counters, see [`SubWarpEvents`] |
 //!
 //! `fetch_mask` is 0: which lanes there are is known when a sub-warp issues.
 //!
@@ -39,7 +40,8 @@ use super::{
     BranchSides, ControlEventRegister, CtaStack, GatherKind, LargeWarpRows, SubWarpKind, SubWarpUnit, ThreadReport,
 };
 use crate::interface::{
-    ControlKind, CtaStart, Decoded, KernelConfiguration, Launch, Resolve, ThreadEvent, WarpEvent, WarpFault,
+    ControlKind, CtaStart, Decoded, KernelConfiguration, Launch, Resolve, SubWarpEvents, ThreadEvent, WarpEvent,
+    WarpFault,
 };
 use crate::prelude::*;
 
@@ -68,6 +70,7 @@ module! {
         pub release_mask: Net<In> = lanes,
         pub release_home_warps: Vec<Net<In>> = Net::vec(lanes, w),
         pub hold: Net<Out> = warps,
+        pub sub_warp_events: SubWarpEvents<Out> = SubWarpEvents::new(warps),
         pub resolve: Resolve<In> = Resolve::of(config),
         pub barrier_release: Net<In> = warps,
         pub finished: WarpEvent<Out> = WarpEvent::of(config),
@@ -93,7 +96,7 @@ module! {
             rows: rows.rows, heads: rows.heads, activate: stack.activate.valid, activate_rows: stack.engine_home_warps,
             members: stack.members, launch_mask: launch.mask, decoded_valid: decoded.valid, decoded_warp: decoded.warp, decoded_kind,
             compact: kernel.compact, issue_valid, issue_warp, release_valid, release_mask, release_home_warps, lanes: issue_mask,
-            home_warps: issue_home_warps, last: issue_last, hold,
+            home_warps: issue_home_warps, last: issue_last, hold, events: sub_warp_events,
         },
         /// The sub-warp resolved in the last cycle.
         resolved_valid: StateRegister<Bit> => { d: resolve.valid },

@@ -31,7 +31,7 @@ use super::{
 use crate::config::Mechanism;
 use crate::interface::{
     CompactedPath, CtaStart, Decoded, Formed, GroupEvents, KernelConfiguration, Launch, PoolEvents, Resolve,
-    ThreadEvent, TurnEvents, WarpEvent, WarpFault,
+    SubWarpEvents, ThreadEvent, TurnEvents, WarpEvent, WarpFault,
 };
 use crate::prelude::*;
 
@@ -98,6 +98,8 @@ module! {
         pub group_events: Vec<GroupEvents<Out>> = (0..config.takes_turns() as usize).map(|_| GroupEvents::new(lanes)).collect(),
         /// Where threads are regrouped: one, else none.
         pub pool_events: Vec<PoolEvents<Out>> = (0..config.regroups() as usize).map(|_| PoolEvents::new(lanes, config.has_warp_barriers() as usize)).collect(),
+        /// Where there are large warps: one, else none.
+        pub sub_warp_events: Vec<SubWarpEvents<Out>> = (0..large).map(|_| SubWarpEvents::new(warps)).collect(),
         pub path: CompactedPath<Out> = CompactedPath::new(config.warps),
         pub form: Formed<Out> = Formed::new(config),
         pub form_right: Vec<Signal<Out, Bit>> = bit_vec(config.of_cta_paths()),
@@ -142,7 +144,7 @@ module! {
             fetch_mask, finished, arrive, exit, waiting, overflow, depth, kernel, cta_start, slot_valid: slot_valid[0],
             slot_control: slot_control[i], slot_writes_rd: slot_writes_rd[i], issue_valid: issue_valid[i], issue_warp: issue_warp[i],
             issue_mask: issue_mask[i], issue_home_warps, issue_last: issue_last[i], release_valid: release_valid[i],
-            release_mask: release_mask[i], release_home_warps,
+            release_mask: release_mask[i], release_home_warps, sub_warp_events: sub_warp_events[i],
         },
         /// TBC, TBC+ with dual paths: one, or none.
         cta_dual_path: Vec<DualPathCompaction> = cta_dual_path => |i| {

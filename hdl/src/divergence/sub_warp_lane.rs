@@ -6,7 +6,7 @@
 //!  take_up, rows ------->|      |                               |
 //!                        |      v                               |---> pending, in_flight
 //!                        |    pending -------+                  |
-//!  sets, clears -------->|--> in_flight --+  |                  |
+//!  sets, clears -------->|--> in_flight --+  |                  |---> waiting
 //!                        |                v  v                  |
 //!  candidates, choice -->|              PriorityEncoder --------|---> home_warp, valid, rest
 //!  step, all ----------->|                                      |
@@ -24,6 +24,7 @@
 //! | `sets` | 1 | a thread that issues has a register pending from now on |
 //! | `clears`, `clear_home_warp` | 1, w | the register of this thread is written |
 //! | `pending`, `in_flight` | W | threads that have not issued; that have a register pending |
+//! | `waiting` | W | of the candidates, those that have not issued |
 //! | `home_warp`, `valid` | w, 1 | the thread picked; there is one |
 //! | `rest` | 1 | of the candidates a thread is left behind this sub-warp |
 //!
@@ -50,17 +51,17 @@ module! {
         pub clears: Signal<In, Bit>,
         pub clear_home_warp: Net<In> = index_width(warps),
         pub pending: Net<Out> = warps,
+        pub waiting: Net<Out> = warps,
         pub in_flight: Net<Out> = warps,
         pub home_warp: Net<Out> = index_width(warps),
         pub valid: Signal<Out, Bit>,
         pub rest: Signal<Out, Bit>,
 
         active: Register = Register::new(warps),
-        waiting: Register = Register::new(warps) => { q: pending },
+        unissued: Register = Register::new(warps) => { q: pending },
         busy: Register = Register::new(warps) => { q: in_flight },
         encoder: PriorityEncoder = PriorityEncoder::new(warps),
         one_warp: Constant = Constant::new(1, warps),
-        owed: Net<Local> = warps,
         chosen: Net<Local> = warps,
         picked: Net<Local> = warps,
         left: Net<Local> = warps,
@@ -75,12 +76,12 @@ impl Logic for SubWarpLane {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module SubWarpLane");
-        dff_setup!(self, clock, active, waiting, busy);
+        dff_setup!(self, clock, active, unissued, busy);
 
         // The pick.
-        self.owed.next = self.waiting.q.val() & self.candidates.val();
-        self.encoder.request.next = self.owed.val() & !self.busy.q.val();
-        self.chosen.next = self.owed.val() & self.choice.val();
+        self.waiting.next = self.unissued.q.val() & self.candidates.val();
+        self.encoder.request.next = self.waiting.val() & !self.busy.q.val();
+        self.chosen.next = self.waiting.val() & self.choice.val();
         // The choice of all lanes goes past the encoder: it comes out of one.
         self.picked.next = self.chosen.val();
         self.home_warp.next = self.choice_home_warp.val();
@@ -90,16 +91,16 @@ impl Logic for SubWarpLane {
             self.home_warp.next = self.encoder.index.val();
             self.valid.next = self.encoder.any.val();
         }
-        self.left.next = self.waiting.q.val() & !self.picked.val();
+        self.left.next = self.unissued.q.val() & !self.picked.val();
         if self.all.val() {
-            self.left.next = self.waiting.q.val() & !self.candidates.val();
+            self.left.next = self.unissued.q.val() & !self.candidates.val();
         }
         self.rest.next = (self.left.val() & self.candidates.val()).any();
 
         // What has issued waits no more; what is in DECODE has come out of the buffer before.
-        self.waiting.d.next = self.waiting.q.val() | (self.active.q.val() & self.take_up.val());
+        self.unissued.d.next = self.unissued.q.val() | (self.active.q.val() & self.take_up.val());
         if self.step.val() {
-            self.waiting.d.next = self.left.val() | (self.active.q.val() & self.take_up.val());
+            self.unissued.d.next = self.left.val() | (self.active.q.val() & self.take_up.val());
         }
 
         self.still_busy.next = self.busy.q.val();

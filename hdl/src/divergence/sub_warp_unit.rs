@@ -22,6 +22,7 @@
 //! | `lanes`, `home_warps[L]` | L, w | the next sub-warp of `issue_warp` |
 //! | `last` | 1 | no thread of the instruction is left behind it |
 //! | `hold` | W | large warps that have no sub-warp to issue |
+//! | `events` | | for the counters, see [`SubWarpEvents`] |
 //!
 //! Latency 0 from `issue_warp` to the sub-warp, 1 else. State: what the lanes hold, and two bits per large warp.
 //!
@@ -32,7 +33,8 @@
 //! | `Once` | jumps without a link | one for all threads, when none of them is in flight |
 //!
 //! Narasiman 2014, 4.2.1, 4.2.3 and Fig 4.5.
-use super::SubWarpLane;
+use super::{SubWarpLane, SubWarpThreads};
+use crate::interface::SubWarpEvents;
 use crate::prelude::*;
 
 hardware_enum! {
@@ -71,11 +73,12 @@ module! {
         pub home_warps: Vec<Net<Out>> = Net::vec(lanes, w),
         pub last: Signal<Out, Bit>,
         pub hold: Net<Out> = warps,
+        pub events: SubWarpEvents<Out> = SubWarpEvents::new(warps),
 
         picks: Vec<SubWarpLane> = (0..lanes).map(|_| SubWarpLane::new(warps)).collect() => |lane| {
             activate, activate_rows, members: members[lane], launch_row, take_up: taken_up, candidates: candidates.selected,
             own_choice, choice: whole.one_hot, choice_home_warp: whole.index, step: issue_valid, all: at_once, sets: issue_writes,
-            clear_home_warp: release_home_warps[lane], home_warp: home_warps[lane],
+            clear_home_warp: release_home_warps[lane], home_warp: home_warps[lane], waiting: threads.waiting[lane],
         },
         /// By large warp: its instruction goes row by row, or at once.
         by_row: Register = Register::new(warps),
@@ -83,6 +86,7 @@ module! {
         candidates: IndexedMux = IndexedMux::new(warps, warps) => { inputs: rows, index: issue_warp },
         decoded_rows: IndexedMux = IndexedMux::new(warps, warps) => { inputs: rows, index: decoded_warp },
         whole: PriorityEncoder = PriorityEncoder::new(warps),
+        threads: SubWarpThreads = SubWarpThreads::new(lanes, warps) => { issue_valid, issue_warp, lanes, last, at_once, events },
         one_warp: Constant = Constant::new(1, warps),
         decoded_bit: Net<Local> = warps,
         taken_up: Net<Local> = warps,
@@ -157,6 +161,7 @@ impl Logic for SubWarpUnit {
         // The sub-warp of the one that issues.
         self.issue_bit.next = self.one_warp.val() << self.issue_warp.val();
         self.own_choice.next = !(self.by_row.q.val() & self.issue_bit.val()).any();
+        self.threads.by_row.next = !self.own_choice.val();
         self.at_once.next = (self.once.q.val() & self.issue_bit.val()).any();
         self.whole.request.next = self.candidates.selected.val() & self.owed.val() & !self.blocked.val();
         self.lanes.next = 0.into();

@@ -12,6 +12,7 @@ use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
+use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
@@ -179,6 +180,9 @@ pub struct LaunchStats {
     /// In the order of `FORMATION_COUNTERS`; empty where threads are not regrouped.
     #[serde(default)]
     pub formation_counts: Vec<u64>,
+    /// In the order of `SUB_WARP_COUNTERS`; empty where there are no large warps.
+    #[serde(default)]
+    pub sub_warp_counts: Vec<u64>,
     /// Of the memory beyond L1.
     pub traffic: Traffic,
 }
@@ -202,6 +206,7 @@ impl LaunchStats {
         counters::since(PATH_COUNTERS, &mut self.path_counts, &before.path_counts);
         counters::since(TURN_COUNTERS, &mut self.turn_counts, &before.turn_counts);
         counters::since(FORMATION_COUNTERS, &mut self.formation_counts, &before.formation_counts);
+        counters::since(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &before.sub_warp_counts);
         self.traffic = self.traffic.since(before.traffic);
         self
     }
@@ -217,6 +222,7 @@ impl LaunchStats {
         counters::add(PATH_COUNTERS, &mut self.path_counts, &other.path_counts);
         counters::add(TURN_COUNTERS, &mut self.turn_counts, &other.turn_counts);
         counters::add(FORMATION_COUNTERS, &mut self.formation_counts, &other.formation_counts);
+        counters::add(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &other.sub_warp_counts);
         self.traffic.add(other.traffic);
     }
 }

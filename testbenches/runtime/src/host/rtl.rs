@@ -230,7 +230,14 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     pub fn totals(&self) -> LaunchStats {
         let read = |ports: &[Port]| ports.iter().map(|port| self.get(*port)).collect::<Vec<u64>>();
         let Ports {
-            counter, counter_issued, compaction_counter, path_counter, turn_counter, formation_counter, ..
+            counter,
+            counter_issued,
+            compaction_counter,
+            path_counter,
+            turn_counter,
+            formation_counter,
+            sub_warp_counter,
+            ..
         } = &self.ports;
         LaunchStats {
             counts: PerformanceCounts::of(read(counter)),
@@ -239,6 +246,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             path_counts: read(path_counter),
             turn_counts: read(turn_counter),
             formation_counts: read(formation_counter),
+            sub_warp_counts: read(sub_warp_counter),
             traffic: self.model.traffic(),
         }
     }
