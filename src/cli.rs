@@ -128,6 +128,11 @@ pub struct CoreArgs {
     /// [default: none]
     #[arg(long, value_name = "NAME", help_heading = "Divergence mechanism")]
     pub cta_priority: Option<String>,
+    /// Which pending registers an instruction waits for: own (those it reads or writes) or any (of its warp); lwm has the second by thread, always
+    /// [default: own]
+    #[arg(long, value_name = "RULE", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hazards: Option<String>,
     /// A machine of the papers, or a small one: capri (or paper), fung, dpe (or fermi), tiny, small, and more: see `warploom presets`
     /// [default: capri]
     #[arg(long, value_name = "NAME")]
@@ -253,11 +258,12 @@ impl CoreArgs {
     }
 
     /// The names among the options.
-    fn names(&mut self) -> [(&'static str, &mut Option<String>); 6] {
+    fn names(&mut self) -> [(&'static str, &mut Option<String>); 7] {
         [
             ("mechanism", &mut self.mechanism),
             ("history", &mut self.history),
             ("cta-priority", &mut self.cta_priority),
+            ("hazards", &mut self.hazards),
             ("preset", &mut self.preset),
             ("scheduler", &mut self.scheduler),
             ("isa", &mut self.isa),

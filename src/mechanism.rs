@@ -1,6 +1,6 @@
 //! `--mechanism`, as in `capri+lcp+slp=wid`, and the options that go with it.
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism};
+use warploom_hdl::config::{CoreConfig, CtaPriority, HazardRule, Mechanism};
 use warploom_hdl::mechanism::{Choice, Composition, MECHANISMS, SpellingError};
 
 use crate::cli::CoreArgs;
@@ -12,6 +12,8 @@ const PRIORITIES: &[(&str, CtaPriority)] = &[
     ("rrb", CtaPriority::RoundRobin),
     ("srr", CtaPriority::StickyRoundRobin),
 ];
+
+const HAZARD_RULES: &[(&str, HazardRule)] = &[("own", HazardRule::Own), ("any", HazardRule::Any)];
 
 /// Sets what the arguments say about the mechanism.
 pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
@@ -25,6 +27,10 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     if let Some(name) = &args.cta_priority {
         let place = choose("CTA priority", name, PRIORITIES.iter().map(|(name, _)| *name))?;
         config.cta_priority = PRIORITIES[place].1;
+    }
+    if let Some(name) = &args.hazards {
+        let place = choose("hazard rule", name, HAZARD_RULES.iter().map(|(name, _)| *name))?;
+        config.hazards = HAZARD_RULES[place].1;
     }
     Ok(())
 }
@@ -192,6 +198,7 @@ mod tests {
             (&["spe+lcp=3"], "--mechanism spe+lcp=3: lcp takes no value"),
             (&["spe+lcp+lcp"], "--mechanism spe+lcp+lcp: lcp is there twice"),
             (&["tbc+slp+slp=wid"], "--mechanism tbc+slp+slp=wid: slp is there twice"),
+            (&["spe", "--hazards", "ane"], "there is no hazard rule `ane`\n  did you mean any?"),
             (&["tbc", "--capt-entries", "8"], "--capt-entries is for capri: tbc has no adequacy predictor"),
             (&["spe+lcp", "--history", "2bit"], "--history is for capri: spe+lcp has no adequacy predictor"),
             (

@@ -73,6 +73,17 @@ pub enum CtaPriority {
     StickyRoundRobin,
 }
 
+/// Which pending registers an instruction waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HazardRule {
+    /// Those that it reads or writes.
+    #[default]
+    Own,
+    /// Any of its warp: one instruction that writes a register is under way at a time. Large warps have this rule by thread, whatever is chosen:
+    /// Narasiman 2014, 4.2.1.
+    Any,
+}
+
 /// Sizes of the core, all free at construction time, within the [legal values](crate::limits).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoreConfig {
@@ -90,6 +101,9 @@ pub struct CoreConfig {
     pub permutation: Permutation,
     /// Entries of each reconvergence stack (of a warp or of a CTA); overflow traps.
     pub stack_depth: usize,
+    /// Which pending registers an instruction waits for.
+    #[serde(default)]
+    pub hazards: HazardRule,
     /// Which side of a divergent branch runs first.
     pub taken_first: bool,
     /// Warp scheduler.
@@ -153,6 +167,7 @@ impl CoreConfig {
             likely_convergence: false,
             permutation: Permutation::None,
             stack_depth: 16,
+            hazards: HazardRule::Own,
             taken_first: true,
             scheduler: SchedulerPolicy::LooseRoundRobin,
             cta_priority: CtaPriority::None,
@@ -232,6 +247,11 @@ impl CoreConfig {
     /// The instruction set, as compilers call it.
     pub fn isa(&self) -> &'static str {
         ISAS[self.of_floats()]
+    }
+
+    /// One if any pending register of its warp holds an instruction, else none.
+    pub fn of_any_register(&self) -> usize {
+        (self.hazards == HazardRule::Any) as usize
     }
 
     /// One if there are floats, else none: so many ports, parts and bits that only they need.

@@ -20,7 +20,7 @@
 //! | `copy` | 1 | threads may run elsewhere from now on: what is pending after this cycle is shadowed too |
 //! | `shadows` | 2^r | pending registers of threads that may run elsewhere |
 //! | `foreign` | 2^r | shadows of the rows where its threads may have come from: they count as pending |
-//! | `hazard` | 1 | a register that counts is pending |
+//! | `hazard` | 1 | a register that counts is pending; with [`HazardRule::Any`](crate::config::HazardRule::Any) each does |
 //! | `waits` | 1 | some register is pending |
 //!
 //! Latency 1 for set, clear and copy. State: 2^r bits (32; 64 with floats), and as many `shadow` bits where threads move between rows (Vec of one). A destination
@@ -59,6 +59,7 @@ module! {
         still_pending: Net<Local> = registers,
         still_shadowed: Net<Local> = registers,
     }
+    sizes { _any = config.of_any_register() }
     /// A row of a core; one that keeps shadows if `threads_move` between rows.
     pub fn new(config: &CoreConfig, threads_move: bool) {
         let registers = config.registers();
@@ -77,6 +78,9 @@ impl Logic for ScoreboardRow {
             self.hazard.next = self.hazard.val()
                 | (self.reads_rs3[p].val() & self.counts.val().get_bit(self.rs3[p].val().index()))
                 | (self.waits_for_all[p].val() & self.counts.val().any());
+        }
+        for _i in 0..self._any {
+            self.hazard.next = self.counts.val().any();
         }
         for i in 0..self.waits.len() {
             self.waits[i].next = self.pending.q.val().any();

@@ -55,6 +55,7 @@ module! {
         kept: Vec<Net<Local>> = Net::vec(lanes, registers),
         waits: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
+    sizes { _any = config.of_any_register() }
     /// For a warp with `sides` paths.
     pub fn new(config: &CoreConfig, sides: usize) {
         let (lanes, registers) = (config.lanes, config.registers());
@@ -95,6 +96,9 @@ impl Logic for ThreadScoreboardRow {
                 if self.waits_for_all[p].val().get_bit(s) {
                     self.needs[s].next = self.all.val();
                 }
+            }
+            for _i in 0..self._any {
+                self.needs[s].next = self.all.val();
             }
             self.waits[s].next = false;
             for lane in 0..self.pending.len() {

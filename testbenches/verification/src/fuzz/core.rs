@@ -1,5 +1,5 @@
 //! Random cores, and simpler ones for what has failed.
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{CoreConfig, CtaPriority, HazardRule, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::mechanism::Entry;
 
 use crate::random_program::Choices;
@@ -45,6 +45,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         likely_convergence: (round / SCHEDULERS).is_multiple_of(2),
         permutation: choices.of(&[Permutation::None, permutation]),
         stack_depth: if shallow { 3 + choices.below(14) as usize } else { choices.of(&[DEEP, 64]) },
+        hazards: choices.of(&[HazardRule::Own, HazardRule::Own, HazardRule::Any]),
         taken_first: choices.below(2) == 0,
         scheduler: scheduler(choices, round % SCHEDULERS, warps),
         cta_priority: choices.of(&[

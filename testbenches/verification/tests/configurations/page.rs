@@ -68,7 +68,7 @@ time and take no turns, so not for {}.\n\n| parameter | values |\n|---|---|\n", 
     for factor in space::factors().iter().take_while(|factor| !factor.is_number()) {
         page += &format!("| `{}` | {} |\n", factor.name, factor.levels.join(", ").replace("Permutation::", ""));
     }
-    page.replace("CtaPriority::", "").replace("SchedulerPolicy::", "")
+    page.replace("CtaPriority::", "").replace("HazardRule::", "").replace("SchedulerPolicy::", "")
 }
 
 fn verification() -> String {

@@ -1,5 +1,5 @@
 //! The space of cores: every parameter with the values that are tried, and how a choice of them becomes a core.
-use warploom_hdl::config::{CoreConfig, CtaPriority, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{CoreConfig, CtaPriority, HazardRule, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{Legal, Parameter, Step, parameters};
 use warploom_hdl::mechanism::{Choice, Entry, MECHANISMS};
 
@@ -88,6 +88,7 @@ pub fn factors() -> Vec<Factor> {
             SchedulerPolicy::groups_of(2), SchedulerPolicy::TwoLevel { group: WarpGroup::Cta, timeout: 0 }),
         choices!(cta_priority: CtaPriority::None, CtaPriority::Age, CtaPriority::RoundRobin,
             CtaPriority::StickyRoundRobin),
+        choices!(hazards: HazardRule::Own, HazardRule::Any),
         choices!(floats: false, true),
     ]);
     factors.extend(parameters().map(|parameter| Factor {
