@@ -7,7 +7,7 @@
 //!   [`Scs`]: the same, and threads take turns, for programs whose threads wait for one another ([`locks`]).
 //!   [`IndependentThreads`]: a PC per thread.
 //!   [`Cta`]: a stack per CTA with compaction (TBC, TBC+, CAPRI). [`CtaDualPath`]: the same with both sides of a branch in an entry.
-//!   [`DynamicWarps`]: no stack, warps of whoever is at the same block. All ask [`Threads`] whether every thread keeps to its path, whether
+//!   [`SubWarps`]: how large warps issue, whose stacks are those of [`Spe`]. [`DynamicWarps`]: no stack, warps of whoever is at the same block. All ask [`Threads`] whether every thread keeps to its path, whether
 //!   barriers hold, and whether threads reconverge where they should.
 //! - [`Coverage`] counts how often each rule has taken effect.
 //!
@@ -27,6 +27,7 @@ mod program;
 mod scs;
 mod spe;
 mod stack;
+mod sub_warps;
 mod subdivision;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ pub use scs::Scs;
 use scs::tests::run_in_turns;
 pub use spe::Spe;
 pub use stack::{Entry, Stack};
+pub use sub_warps::{Packing, SubWarps, large_warps};
 #[cfg(test)]
 use subdivision::tests::run_divided;
 pub use subdivision::{DividedWarp, Split, Subdivision};
@@ -63,6 +65,7 @@ pub fn rules() -> impl Iterator<Item = Rule> {
         scs::RULES,
         independent_threads::RULES,
         dynamic_warps::RULES,
+        sub_warps::RULES,
     ];
     [coverage::RULES].into_iter().chain(own).flatten().copied()
 }

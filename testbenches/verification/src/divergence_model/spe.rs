@@ -39,7 +39,17 @@ pub struct Spe<'a> {
 impl<'a> Spe<'a> {
     /// All warps at the start.
     pub fn new(case: &'a Case, lanes: &Lanes, likely_convergence: bool, taken_first: bool) -> Self {
-        let mut stacks: Vec<Stack> = (0..lanes.rows).map(|row| Stack::new(lanes.row(row))).collect();
+        let stacks = (0..lanes.rows).map(|row| Stack::new(lanes.row(row))).collect();
+        Self::of_stacks(case, stacks, likely_convergence, taken_first)
+    }
+
+    /// All threads at the start, in these stacks.
+    pub(super) fn of_stacks(
+        case: &'a Case,
+        mut stacks: Vec<Stack>,
+        likely_convergence: bool,
+        taken_first: bool,
+    ) -> Self {
         let selected = stacks.iter_mut().map(Stack::settle).collect();
         Self { threads: Threads::new(case), stacks, selected, likely_convergence, taken_first }
     }
@@ -47,6 +57,11 @@ impl<'a> Spe<'a> {
     /// Warps that can go on.
     pub fn ready_warps(&self) -> Vec<usize> {
         (0..self.stacks.len()).filter(|&warp| self.selected[warp].is_some()).collect()
+    }
+
+    /// Block and threads of the entry that a warp runs.
+    pub fn running(&self, warp: usize) -> Option<(usize, Mask)> {
+        self.selected[warp].map(|i| (self.stacks[warp].entries[i].pc, self.stacks[warp].entries[i].mask))
     }
 
     /// A ready warp executes its next block. Returns the block and the threads.
