@@ -7,7 +7,9 @@ mod support;
 use std::process::{Command, Stdio};
 
 use warploom_hdl::config::{CoreConfig, DualPathVariant, Mechanism, Permutation, Turns};
-use warploom_hdl::divergence::{AdequacyEvaluator, CompactionLane, LanePermutation, TurnScheduler, WarpCompactionUnit};
+use warploom_hdl::divergence::{
+    AdequacyEvaluator, CompactionLane, LanePermutation, SubWarpUnit, TurnScheduler, WarpCompactionUnit,
+};
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::prelude::{PriorityEncoder, index_width};
 
@@ -173,6 +175,24 @@ fn who_can_run_is_given_a_turn() {
     proof.refute(&design, ("restart | ~others;", "1'd1;"));
     // An instruction decoded while the engine serves a branch does not count.
     proof.refute(&design, ("if (decoded_valid) instructions", "if (decoded_valid & ~serves) instructions"));
+}
+
+#[test]
+fn no_thread_of_a_large_warp_is_in_flight_twice() {
+    if !yosys_is_here() {
+        return;
+    }
+    let design = verilog(SubWarpUnit::new(4, 4));
+    let method = "-tempinduct -maxsteps 8".into();
+    let proof = Proof { properties: "sub_warp_unit", parameters: &[], registers: &[], method };
+    // A thread in flight is packed.
+    proof.check(&design, ("waiting & ~busy", "waiting"));
+    // A row with a thread in flight issues.
+    proof.refute(&design, ("owed & ~blocked", "owed"));
+    // A jump does not wait for those in flight.
+    proof.refute(&design, ("& ~has_blocked", ""));
+    // A result of another lane counts.
+    proof.refute(&design, ("release_mask[0]", "release_mask[1]"));
 }
 
 #[test]

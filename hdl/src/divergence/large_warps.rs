@@ -93,7 +93,7 @@ module! {
             overflow_valid: overflow.valid, fault_home_warp: overflow.warp, fault_pc: overflow.pc, mismatch_valid, depth,
         },
         sub_warps: SubWarpUnit = SubWarpUnit::new(lanes, warps) => {
-            rows: rows.rows, heads: rows.heads, activate: stack.activate.valid, activate_rows: stack.engine_home_warps,
+            rows: rows.rows, activate: stack.activate.valid, activate_rows: stack.engine_home_warps,
             members: stack.members, launch_mask: launch.mask, decoded_valid: decoded.valid, decoded_warp: decoded.warp, decoded_kind,
             compact: kernel.compact, issue_valid, issue_warp, release_valid, release_mask, release_home_warps, lanes: issue_mask,
             home_warps: issue_home_warps, last: issue_last, hold, events: sub_warp_events,

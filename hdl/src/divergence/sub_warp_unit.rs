@@ -3,7 +3,7 @@
 //! ```text
 //!                            +---------------------------------------------------+
 //!  decoded_*, kind --------->|--> kinds                                          |---> hold
-//!  rows[W], heads ---------->|                                                   |
+//!  rows[W] ----------------->|                                                   |
 //!  activate, launch_* ------>|--> SubWarpLane x L: active, pending, in flight    |
 //!  release_* --------------->|      ^ own choice, or                             |---> lanes, home_warps[L]
 //!  issue_warp, issue_valid ->|      +-- PriorityEncoder <-- whole rows           |---> last
@@ -12,7 +12,7 @@
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `rows[W]`, `heads` | W | the rows of each large warp; which there are |
+//! | `rows[W]` | W | the rows of each large warp; 0: there is none of this number |
 //! | `activate`, `activate_rows`, `members[L]` | 1, W, W | of these warps, exactly these threads run from now on |
 //! | `launch_row`, `launch_mask` | W, L | this warp starts (one-hot, or 0) |
 //! | `decoded_valid`, `decoded_warp`, `decoded_kind` | 1, w, | DECODE: an instruction of this large warp, and how its sub-warps are made: see [`SubWarpKind`] |
@@ -53,7 +53,6 @@ module! {
     /// See the [module documentation](self).
     pub struct SubWarpUnit: clock, reset {
         pub rows: Vec<Net<In>> = Net::vec(warps, warps),
-        pub heads: Net<In> = warps,
         pub activate: Signal<In, Bit>,
         pub activate_rows: Net<In> = warps,
         pub members: Vec<Net<In>> = Net::vec(lanes, warps),

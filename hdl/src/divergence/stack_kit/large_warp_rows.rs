@@ -3,7 +3,7 @@
 //! ```text
 //!                        +---------------+
 //!  launch_*, head ------>|               |---> rows[W]
-//!  finished_* ---------->| LargeWarpRows |---> heads
+//!  finished_* ---------->| LargeWarpRows |
 //!                        +---------------+
 //! ```
 //!
@@ -12,7 +12,6 @@
 //! | `launch_valid`, `launch_warp`, `head` | 1, w, w | a warp starts as a row of the large warp whose first row is `head` |
 //! | `finished_valid`, `finished_warp` | 1, w | it has ended |
 //! | `rows[W]` | W | the rows of each large warp, by its number, which is that of its first row; 0: there is none |
-//! | `heads` | W | the large warps |
 //!
 //! Latency 1. State: for each warp the number of its large warp, and whether it has one.
 use crate::interface::WarpEvent;
@@ -26,7 +25,6 @@ module! {
         pub head: Net<In> = w,
         pub finished: WarpEvent<In> = WarpEvent::new(w),
         pub rows: Vec<Net<Out>> = Net::vec(warps, warps),
-        pub heads: Net<Out> = warps,
 
         owners: Vec<Flop> = Flop::vec(warps, w),
         owned: Register = Register::new(warps),
@@ -46,14 +44,12 @@ impl Logic for LargeWarpRows {
     fn update(&mut self) {
         comment!("module LargeWarpRows");
         dff_setup!(self, clock, owned);
-        self.heads.next = 0.into();
         for g in 0..self.found.len() {
             self.found[g].next = 0.into();
             for r in 0..self.owners.len() {
                 self.found[g].next = self.found[g].val().replace_bit(r, self.owners[r].q.val() == g);
             }
             self.rows[g].next = self.found[g].val() & self.owned.q.val();
-            self.heads.next = self.heads.val().replace_bit(g, self.rows[g].val().any());
         }
         for r in 0..self.owners.len() {
             self.owners[r].d.next = self.owners[r].q.val();
@@ -82,16 +78,16 @@ mod tests {
         let mut rows = LargeWarpRows::new(4);
         rows.connect_all();
         simulate(&mut rows, 1000);
-        // A line is a cycle: `launch:ROW=HEAD`, `finished:ROW` `|` the large warps, and the rows of 0 and of 2.
+        // A line is a cycle: `launch:ROW=HEAD`, `finished:ROW` `|` the rows of 0, 1 and 2.
         let script = "
-            launch:0=0              | -  -  -
-            launch:1=0              | 0  0  -
-            launch:2=2              | 0  01 -
-            finished:0              | 02 01 2
-            finished:1              | 02 1  2
-            launch:0=0              | 2  -  2
-            launch:1=1              | 02 0  2 | of another size
-            -                       | 012 0 2";
+            launch:0=0              | -  - -
+            launch:1=0              | 0  - -
+            launch:2=2              | 01 - -
+            finished:0              | 01 - 2
+            finished:1              | 1  - 2
+            launch:0=0              | -  - 2
+            launch:1=1              | 0  - 2 | of another size
+            -                       | 0  1 2";
         for (input, seen) in cycles(script) {
             let command = |name: &str| input.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix(':'));
             let launched = command("launch").and_then(|text| text.split_once('='));
@@ -102,7 +98,7 @@ mod tests {
             rows.finished.valid.next = command("finished").is_some();
             rows.finished.warp.next = command("finished").map_or(0.into(), number);
             simulate(&mut rows, 1000);
-            let found = [rows.heads.val(), rows.rows[0].val(), rows.rows[2].val()].map(digits);
+            let found = [0, 1, 2].map(|head: usize| digits(rows.rows[head].val()));
             assert_eq!(found.each_ref().map(String::as_str), seen[..], "{input:?}");
             tick!(rows);
         }

@@ -36,6 +36,7 @@ fn runs() -> Vec<Run> {
         run("dwf:oldest", ("qsort", 24)),
         run("dwf-wb", ("qsort", 24)),
         run("dwf:core", ("bfs", 24)),
+        run("lwm:16", ("qsort", 24)),
     ];
     let table = parameters().find(|parameter| parameter.name == "capt_entries").expect("a parameter");
     runs.iter_mut().for_each(|run| (table.set)(&mut run.config, 2));
@@ -168,6 +169,8 @@ const FAULTS: &[Fault] = &[
     fault("dwf:oldest", "PoolSlot", ("else if (issue) is_open <= 1'd0;", ""), "A warp dissolves when it has issued"),
     fault("dwf:oldest", "ParkedLane", ("(is_parked & ~taken)", "is_parked"), "Only "),
     fault("dwf:oldest", "WarpLutWay", ("(listed & ~issued_bit)", "listed"), "Where a warp can be joined"),
+    fault("lwm:16", "SubWarpLane", ("waiting & ~busy", "waiting"), "A thread with a register pending issues nothing"),
+    fault("lwm:16", "SubWarpLane", ("(unissued & ~picked)", "unissued"), "What issues is not held"),
     fault("dwf-wb", "WarpBarriers", ("(arrived_0 & ~complete)", "arrived_0"), "Who waits for its warp has not ended"),
     fault("dwf-wb", "WarpBarriers", ("diverges & ~was_dynamic", "diverges"), "A warp has one barrier"),
 ];
