@@ -12,7 +12,7 @@ use warploom_verification::reference::ReferenceDevice;
 use warploom_verification::{core_simulator, cores};
 
 /// Under these, threads wait where they meet for all of the warp, or of the CTA.
-const WAIT_WHERE_THEY_MEET: [&str; 6] = ["spe", "tbc", "tbc-plus", "capri", "dpe", "dwf-wb"];
+const WAIT_WHERE_THEY_MEET: [&str; 7] = ["spe", "tbc", "tbc-plus", "capri", "dpe", "dwf-wb", "lwm"];
 
 fn device(config: &CoreConfig, cycles: u64) -> RtlDevice<'static> {
     let options = if cores::tiny().contains(config) { BuildOptions::default() } else { BuildOptions::brief() };

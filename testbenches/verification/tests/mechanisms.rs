@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IssuePolicy,
-    Mechanism, Permutation, Regrouping, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, HazardRule,
+    IssuePolicy, LargeWarps, Mechanism, Permutation, Regrouping, SchedulerPolicy, Turns, WarpFormation, WarpGroup,
 };
 use warploom_hdl::mechanism::{Choice, MECHANISMS, covering};
 use warploom_runtime::host::{IssueTrace, Limits, MemoryTiming, Observer, RtlDevice};
@@ -36,7 +36,8 @@ fn observed_kernels_pass(simulator: Simulator, config: &CoreConfig, observer: Ob
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     device.observe(observer);
     let compact = [true, false];
-    for &compact in if config.gathers() { &compact[..] } else { &compact[..1] } {
+    let may_choose = config.gathers() || config.of_large_warps() == 1;
+    for &compact in if may_choose { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
         for kernel in kernels::on(config) {
             for size in [7, kernel.sizes().smoke] {
@@ -171,6 +172,22 @@ fn dynamic_warps() {
         let pool = WarpFormation { policy, sides, relief, lut_entries: 8, age_limit: 64, ..WarpFormation::DEFAULT };
         let how = WarpFormation { regrouping, ..pool };
         all_kernels_pass(&CoreConfig { mechanism: Mechanism::WarpFormation(how), ..base });
+    }
+}
+
+/// Of two warps to all, and scheduled in groups of one.
+#[test]
+#[ignore = "long: compiles four cores; runs in .ci/run"]
+fn large_warps() {
+    let in_groups = |warps, timeout| SchedulerPolicy::TwoLevel { group: WarpGroup::Warps(warps), timeout };
+    for (threads, scheduler, base) in [
+        (16, SchedulerPolicy::OldestFirst, CoreConfig::small()),
+        (32, in_groups(4, 512), CoreConfig { lanes: 4, ..CoreConfig::small() }),
+        (16, in_groups(4, 0), CoreConfig { hazards: HazardRule::Any, ..CoreConfig::tiny() }),
+        (8, SchedulerPolicy::GreedyThenOldest, CoreConfig { warps: 5, ..CoreConfig::tiny() }),
+    ] {
+        let mechanism = Mechanism::LargeWarps(LargeWarps { threads });
+        all_kernels_pass(&CoreConfig { mechanism, scheduler, ..base });
     }
 }
 

@@ -8,7 +8,7 @@ use crate::host::MemoryTiming;
 pub static LARGE_WARP: Machine = Machine {
     name: "large-warp",
     aliases: &["large_warp"],
-    summary: "the core of large warps, which are not built yet: Narasiman 2014, chapter 5",
+    summary: "LWM: Narasiman 2014, chapter 5; lwm runs there with --scheduler 2lev:8:32768, others beside it with --hazards any",
     core: || CoreConfig {
         scheduler: SchedulerPolicy::groups_of(8),
         shared_bytes: 128 * 1024,

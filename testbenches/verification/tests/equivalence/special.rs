@@ -1,7 +1,7 @@
 //! Modules that random inputs alone do not exercise.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, FormationScope, IndependentThreads, Mechanism, Permutation, Turns,
-    WarpFormation,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, FormationScope, IndependentThreads, LargeWarps, Mechanism,
+    Permutation, Turns, WarpFormation,
 };
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 
@@ -244,6 +244,28 @@ pub fn special(name: &str) -> Special {
             let mechanism = Mechanism::WarpBarriers(WarpFormation::DEFAULT);
             Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(ones(&[("reset", 0.001)]), COUNTS) }
         }
+        "large_warps" | "sub_warp_unit" | "sub_warp_lane" | "sub_warp_threads" | "large_warp_rows"
+        | "sub_warp_counts" => {
+            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
+            let rare = Stimulus {
+                ones: &[
+                    ("reset", 0.002),
+                    ("barrier_release", 0.02),
+                    ("slot_valid", 0.2),
+                    ("activate", 0.1),
+                    ("take_up", 0.2),
+                    ("decoded_valid", 0.2),
+                ],
+                ..shaped(large_warps)
+            };
+            let config = CoreConfig { stack_depth: 4, mechanism, likely_convergence: true, ..CoreConfig::tiny() };
+            Special { config, ..run(longest(rare), FOUR_ENTRIES) }
+        }
+        "sub_warp_counters" => {
+            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
+            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(ones(&[("reset", 0.001)]), COUNTS) }
+        }
+        "sub_warp_predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "core" => run(Stimulus::default(), KERNELS),
         _ => run(Stimulus::default(), &[]),
     }
@@ -680,6 +702,13 @@ fn gathering_warps(cycle: &mut Cycle) {
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
         cycle.set("resolve_kind", 0);
+    }
+}
+
+/// CTAs of 1, 2 or 4 warps, of whose large warps sub-warps issue and resolve.
+fn large_warps(cycle: &mut Cycle) {
+    if cycle.has("launch_valid") {
+        gathering_warps(cycle);
     }
 }
 

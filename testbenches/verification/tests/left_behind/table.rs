@@ -183,6 +183,19 @@ table! {
     WarpPool "next" Idle;
     WarpPool "issues" Turn;
 
+    // Reconvergence: large warps
+    ControlEventRegister "*" Data;
+    LargeWarpRows "owned" Idle;
+    LargeWarpRows "owners" Data;
+    LargeWarps "at_barrier begun reached resolved_valid runnable" Idle;
+    LargeWarps "cta_rows_launched first_row following_pc pcs resolved_home_warps resolved_warp rows_launched" Data;
+    SubWarpCounts "counts" Idle;
+    SubWarpLane "busy unissued" Idle;
+    SubWarpLane "active" Data;
+    SubWarpThreads "begun issued" Idle;
+    SubWarpThreads "counted packed_threads was_first was_once was_row" Data;
+    SubWarpUnit "by_row once" Data;
+
     // Reconvergence: stacks by CTA
     ActiveEnds "*" Data;
     AdequacyEvaluator "counted" Data;
@@ -298,6 +311,7 @@ table! {
     PathCounters "*" Counter;
     TurnStatistics "*" Counter;
     FormationCounters "*" Counter;
+    SubWarpCounters "*" Counter;
     PerformanceCounters "*" Counter;
     TrapRegister "valid" Idle;
     TrapRegister "cause home_warp lane pc value warp" Data;

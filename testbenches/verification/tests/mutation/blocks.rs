@@ -2,7 +2,7 @@
 use warploom_hdl::catalog::CATALOG;
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
-    IssuePolicy, Mechanism, Subdivision, Turns, WarpFormation,
+    IssuePolicy, LargeWarps, Mechanism, Subdivision, Turns, WarpFormation,
 };
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
@@ -31,6 +31,8 @@ const DWS: Mechanism = Mechanism::Subdivision(Subdivision { threshold: 50, split
 const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 });
 const ITS: Mechanism =
     Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
+/// Of two rows.
+const LWM: Mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
 /// A pool that is full, and a table that is.
 const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     policy: IssuePolicy::Majority,
@@ -71,12 +73,15 @@ const CTA_SHARED: &[&str] = &["tiny-tbc-dpe-constrained", "odd-tbc-plus-dpe-cons
 const SPLITS: &[&str] = &["tiny-dws-2", "odd-dws-4"];
 const GROUPS: &[&str] = &["tiny-its-2", "odd-its-0"];
 const FORMATION: &[&str] = &["tiny-dwf", "odd-dwf-lowest-pc"];
+const LARGE: &[&str] = &["tiny-lwm", "odd-lwm-lcp"];
 const MIXED: &[&str] = &["tiny-dwf-core", "odd-dwf-core-minority"];
 const BARRIERS: &[&str] = &["tiny-dwf-wb", "odd-dwf-wb-lowest-pc"];
 const CTAS: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced", "tiny-capri-two-bit-32"];
 /// With a home warp a lane.
 const WIDE: &[&str] = &["tiny-capri-latest-2-lcp", "tiny-tbc-lcp-balanced"];
 const CTA_PATHS: &[&str] = &["dual_path_compaction"];
+/// The module and its stack.
+const LARGE_WARPS: &[&str] = &["large_warps"];
 const DYNAMIC: &[&str] = &["dynamic_warp_formation"];
 const TBC: &[&str] = &["thread_block_compaction"];
 /// Not only what a stack does, but what it says when it is full.
@@ -166,6 +171,14 @@ blocks! {
     cta_threads DWF_CORE ["cta_threads"], DYNAMIC, MIXED;
     dynamic_warp_formation DWF ["dynamic_warp_formation"], DYNAMIC, FORMATION;
     formation_counters DWF [], &["unit_tests:formation_counters::tests"], FORMATION;
+    sub_warp_predecode LWM ["sub_warp_predecode"], &["unit_tests:frontend::sub_warp_predecode"], LARGE;
+    large_warp_rows LWM ["large_warp_rows"], LARGE_WARPS, LARGE;
+    sub_warp_counts LWM ["sub_warp_counts"], LARGE_WARPS, LARGE;
+    sub_warp_lane LWM ["sub_warp_lane", "sub_warp_unit"], LARGE_WARPS, LARGE;
+    sub_warp_threads LWM ["sub_warp_threads"], LARGE_WARPS, LARGE;
+    sub_warp_unit LWM ["sub_warp_unit"], LARGE_WARPS, LARGE;
+    large_warps LWM [], &["large_warps", OVERFLOW], LARGE;
+    sub_warp_counters LWM [], &["unit_tests:sub_warp_counters::tests"], LARGE;
     event_table CAPRI ["event_table"], TBC, CTAS;
     thread_column CAPRI ["thread_column"], TBC, CTAS;
     cta_stack CAPRI [], &["thread_block_compaction", OVERFLOW, COMPACTION], CTAS;

@@ -15,8 +15,9 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, IndependentThreads,
-    IssuePolicy, Mechanism, Permutation, Regrouping, SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, HazardRule,
+    IndependentThreads, IssuePolicy, LargeWarps, Mechanism, Permutation, Regrouping, SchedulerPolicy, Subdivision,
+    Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -31,13 +32,14 @@ mod corpus;
 /// Programs per core, unless the environment says otherwise.
 const PROGRAMS: u64 = 250;
 /// Cores that `cargo test` takes, one for every mechanism and one with floats and slow units, and programs on each.
-const QUICK: [&str; 12] = [
+const QUICK: [&str; 13] = [
     "tiny-spe",
     "tiny-scs",
     "tiny-its-2",
     "tiny-dwf",
     "tiny-dwf-core",
     "tiny-dwf-wb",
+    "tiny-lwm",
     "tiny-dpe",
     "tiny-dws-2",
     "tiny-tbc-dpe",
@@ -95,6 +97,7 @@ fn runs() -> Vec<Run> {
     let wb = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Cta, policy, sides, relief));
     let dwf_core = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Core, policy, sides, relief));
     let wb_core = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Core, policy, sides, relief));
+    let lwm = |threads| Mechanism::LargeWarps(LargeWarps { threads });
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
@@ -126,11 +129,15 @@ fn runs() -> Vec<Run> {
     let (none, balanced, random) = (Permutation::None, Permutation::Balanced, Permutation::Random);
     let prioritised =
         |run: Run, cta_priority, scheduler| Run { config: CoreConfig { cta_priority, scheduler, ..run.config }, ..run };
+    let waiting_for_all = |run: Run| Run { config: CoreConfig { hazards: HazardRule::Any, ..run.config }, ..run };
     let scheduled = |run, scheduler| prioritised(run, CtaPriority::None, scheduler);
     vec![
         run("tiny-spe", &tiny, SinglePath, false, none, &usual),
         run("small-spe-lcp", &small, SinglePath, true, none, &unruly),
         run("odd-spe-lcp-random", &odd, SinglePath, true, random, &quick),
+        waiting_for_all(run("small-spe-any", &small, SinglePath, false, balanced, &quick)),
+        waiting_for_all(run("odd-dws-any", &odd, dws(50, 2), false, none, &unruly)),
+        waiting_for_all(run("tiny-tbc-any", &tiny, Tbc, true, random, &quick)),
         run("tiny-scs", &tiny, scs(1, 16), false, none, &usual),
         run("small-scs", &small, scs(8, 64), false, balanced, &unruly),
         run("odd-scs", &odd, scs(3, 4), false, random, &quick),
@@ -154,6 +161,10 @@ fn runs() -> Vec<Run> {
         run("tiny-dwf-wb", &tiny, wb(IssuePolicy::Oldest, 1, 2), false, balanced, &unruly),
         run("small-dwf-wb-majority", &small, wb(IssuePolicy::Majority, 2, 16), false, none, &usual),
         run("odd-dwf-wb-lowest-pc", &odd, wb(IssuePolicy::LowestPc, 1, 1), false, random, &quick),
+        run("tiny-lwm", &tiny, lwm(8), false, balanced, &unruly),
+        scheduled(run("small-lwm", &small, lwm(64), true, random, &quick), SchedulerPolicy::groups_of(2)),
+        run("odd-lwm-lcp", &odd, lwm(16), true, none, &unruly),
+        run("slow-float-lwm", &slow_floats, lwm(16), false, none, &usual),
         run("tiny-tbc-lcp-balanced", &tiny, Tbc, true, balanced, &usual),
         run("small-tbc", &small, Tbc, false, none, &unruly),
         prioritised(
