@@ -15,10 +15,11 @@
 //! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
 //! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
 //! | `fields_flags` | 7; 10 with floats | all of these, and what [`PredecodeFloat`] says, as [`WarpSlot`](super::WarpSlot) keeps them |
+//! | `fields_accumulates` with warp instructions | 1 | what [`PredecodeWarp`] says |
 //!
 //! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
-use super::PredecodeFloat;
+use super::{PredecodeFloat, PredecodeWarp};
 use crate::interface::{PREDECODED_FLAGS, Predecoded};
 use crate::prelude::*;
 
@@ -41,6 +42,7 @@ module! {
         has_rd: Signal<Local, Bit>,
         rd: Net<Local> = 5,
         floats: Vec<PredecodeFloat> = (0..config.of_floats()).map(|_| PredecodeFloat::default()).collect() => |p| { word },
+        warp: Vec<PredecodeWarp> = (0..config.of_warp_instructions()).map(|_| PredecodeWarp::default()).collect() => |p| { word },
     }
     sizes { _register = config.register_width(), _flags = PREDECODED_FLAGS + 3 * config.of_floats() }
     /// Of a core.
@@ -135,6 +137,18 @@ impl Logic for Predecode {
                 }
             }
             _ => {}
+        }
+        for p in 0..self.warp.len() {
+            self.fields.accumulates[p].next = 0.into();
+            if self.warp[p].accumulates.val() {
+                self.fields.accumulates[p].next = 1.into();
+            }
+            if self.warp[p].is_warp.val() {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.has_rd.next = true;
+                self.memory.next = self.warp[p].accumulates.val();
+            }
         }
         self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
         for p in 0..self.floats.len() {

@@ -17,6 +17,7 @@
 //! | `slot_*` | | from the warp buffer, see [`WarpBuffer`](crate::frontend::WarpBuffer) |
 //! | `selected_*` | | from the warp buffer: the instruction of `issue_select` |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
+//! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
 //! | `divide_done` | 1 | the divider has delivered its result |
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the result of these lanes takes its write-back slot |
@@ -65,6 +66,7 @@ module! {
         pub selected_home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), w),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
+        pub credit_unused: Vec<Signal<In, Bit>> = bit_vec(config.of_warp_instructions()),
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
@@ -146,6 +148,8 @@ module! {
         grants_multiply: Signal<Local, Bit>,
         grants_control: Signal<Local, Bit>,
         grants_float: Signal<Local, Bit>,
+        /// Its result comes as soon as the ALU's.
+        grants_accumulation: Signal<Local, Bit>,
         live_paths: Net<Local> = paths,
         path_count: Popcount = Popcount::new(paths) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
@@ -153,7 +157,7 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
+    sizes { _register = config.register_width(), _votes = config.of_warp_instructions(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
@@ -197,6 +201,10 @@ impl Logic for IssueStage {
             for f in 0..self.floats.len() {
                 self.short_writers[p].next = self.short_writers[p].val() & !self.slot[p].float[f].val();
             }
+            for w in 0..self._votes {
+                self.short_writers[p].next =
+                    self.short_writers[p].val() | (self.slot[p].writes_rd.val() & self.slot[p].accumulates[w].val());
+            }
             self.refused[p].next = 0.into();
             for f in 0..self.floats.len() {
                 if self.writeback_slots.refuse_float[f].val() {
@@ -239,6 +247,7 @@ impl Logic for IssueStage {
         self.grants_multiply.next = false;
         self.grants_control.next = false;
         self.grants_float.next = false;
+        self.grants_accumulation.next = false;
         self.live_paths.next = 0.into();
         for p in 0..self.slot.len() {
             self.grants_writer.next =
@@ -255,6 +264,10 @@ impl Logic for IssueStage {
                 self.grants_float.next =
                     self.grants_float.val() | (self.selection.granted[p].val() & self.slot[p].float[f].val()).any();
             }
+            for w in 0..self._votes {
+                self.grants_accumulation.next = self.grants_accumulation.val()
+                    | (self.selection.granted[p].val() & self.slot[p].accumulates[w].val()).any();
+            }
             self.live_paths.next = self.live_paths.val().replace_bit(
                 p,
                 (self.scheduler.grant.val() & (self.present[p].val() | self.slot[p].valid.val())).any(),
@@ -266,6 +279,10 @@ impl Logic for IssueStage {
         }
         self.selection.long_latency.next =
             self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());
+        for _w in 0..self.credit_unused.len() {
+            self.selection.long_latency.next = self.grants_divide.val()
+                | (self.grants_memory.val() & self.grants_writer.val() & !self.grants_accumulation.val());
+        }
         self.issue_take.next = self.take.val();
         self.ready_any.next = self.take.val();
 
@@ -293,6 +310,17 @@ impl Logic for IssueStage {
         }
         if !self.take_memory.val() & self.memory_credit_return.val() {
             self.credits.d.next = self.credits.q.val() + 1;
+        }
+        for w in 0..self.credit_unused.len() {
+            if self.credit_unused[w].val() {
+                self.credits.d.next = self.credits.q.val() + 1;
+                if self.take_memory.val() & !self.memory_credit_return.val() {
+                    self.credits.d.next = self.credits.q.val();
+                }
+                if !self.take_memory.val() & self.memory_credit_return.val() {
+                    self.credits.d.next = self.credits.q.val() + 2;
+                }
+            }
         }
 
         // OPERAND
