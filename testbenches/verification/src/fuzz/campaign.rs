@@ -26,6 +26,8 @@ pub struct Campaign {
     pub mechanisms: Vec<&'static Entry>,
     /// Only cores with floats, or only such without.
     pub floats: Option<bool>,
+    /// All of them with warp instructions.
+    pub warp_instructions: bool,
 }
 
 /// Some seeds of one core.
@@ -58,7 +60,8 @@ impl Campaign {
             let (round, place) = (number / self.mechanisms.len() as u64, number % self.mechanisms.len() as u64);
             let mechanism = self.mechanisms[place as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), mechanism, round, self.floats);
+            let drawn = core::draw(&mut Choices::random(!number), mechanism, round, self.floats);
+            let config = CoreConfig { warp_instructions: self.warp_instructions, ..drawn };
             let first = seeds.start.max(number * BLOCK);
             Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })

@@ -71,6 +71,8 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         divide_bits: choices.of(&[4, 1, 2, 8, 16]),
         floats: choices.below(3) == 2,
         float_latency: choices.of(&[6, 6, 8, 11, 24]),
+        // Not drawn, so that a seed draws what it always has.
+        warp_instructions: false,
     };
     let float_latency = config.float_latency.max(config.alu_latency);
     CoreConfig {
@@ -103,8 +105,8 @@ fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy 
 
 /// Cores with less in them, the simplest first: of what has failed it should be said on which of them.
 pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
-    let CoreConfig { mechanism, stack_depth, floats, .. } = *config;
-    let tiny = CoreConfig { mechanism, stack_depth, floats, ..CoreConfig::tiny() };
+    let CoreConfig { mechanism, stack_depth, floats, warp_instructions, .. } = *config;
+    let tiny = CoreConfig { mechanism, stack_depth, floats, warp_instructions, ..CoreConfig::tiny() };
     let mut cores = vec![
         CoreConfig { mechanism: Mechanism::SinglePath, ..tiny.clone() },
         tiny.clone(),
