@@ -368,7 +368,7 @@ mod tests {
             Self(stage, side)
         }
 
-        /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, - = none; warp 0 first.
+        /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, c = conditional store with a result, - = none; warp 0 first.
         fn slots(&mut self, kinds: &str) {
             let bits = |wanted: &str| {
                 let set = kinds.bytes().enumerate().filter(|(_, k)| wanted.as_bytes().contains(k));
@@ -376,11 +376,14 @@ mod tests {
             };
             let side = self.1;
             let slot = &mut self.0.slot[side];
-            slot.valid.next = bits("amdls");
-            slot.writes_rd.next = bits("amdl");
+            slot.valid.next = bits("amdlsc");
+            slot.writes_rd.next = bits("amdlc");
             slot.multiply.next = bits("m");
             slot.divide.next = bits("d");
-            slot.memory.next = bits("ls");
+            slot.memory.next = bits("lsc");
+            if let Some(accumulates) = slot.accumulates.first_mut() {
+                accumulates.next = bits("c");
+            }
             for port in self.0.slot.iter_mut().flat_map(|slot| &mut slot.rd) {
                 port.next = 1.into();
             }
@@ -456,6 +459,36 @@ mod tests {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             bench.0.memory_credit_return.next = field(1) == "c";
             bench.0.divide_done.next = field(1) == "v";
+            bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
+        }
+    }
+
+    /// They take a credit, which two may give back at once, and the write-back slot of an ALU's result.
+    #[test]
+    fn conditional_stores_take_a_place_of_each() {
+        let mut bench = Bench::of(&CoreConfig { warp_instructions: true, ..CoreConfig::tiny() }, 0);
+        let script = "
+            cs-- -- | 0
+            -s-- -- | 1   second and last credit
+            --c- -- | -
+            --c- -u | -   one in EXECUTE does not need its own
+            --c- -- | 2
+            ---c cu | -   two come back
+            ---s -- | 3
+            ---s c- | 3   one taken, one returned
+            ---s -u | 3   the same
+            ---s -- | 3
+            ---s -- | -
+            ---- cu | -
+            -m-- -- | 1
+            ---- -- | -
+            ---c -- | -   the slot of the product
+            ---c -- | 3";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            bench.0.memory_credit_return.next = field(1).contains('c');
+            bench.0.credit_unused[0].next = field(1).contains('u');
             bench.slots(field(0));
             assert_eq!(bench.issued(), field(3), "{line}");
         }
