@@ -107,6 +107,7 @@ impl Logic for Lane {
             BranchCondition::GreaterEqualUnsigned => self.taken.next = !self.alu.less_unsigned.val(),
         }
         self.address.next = self.rs1.val() + self.controls.immediate.val();
+        self.ones.next = 0.into();
         for p in 0..self.warp_controls.len() {
             if self.warp_controls[p].traverses.val() | self.warp_controls[p].accumulates.val() {
                 self.alu.b.next = self.addend[p].val();

@@ -39,7 +39,7 @@ module! {
 
         voters: Net<Local> = lanes,
         /// Votes below the lane in turn.
-        before: Net<Local> = 32,
+        votes_below: Net<Local> = 32,
         place: Net<Local> = config.lane_width(),
         prefix: LanePrefix = LanePrefix::new(lanes) => { value: voters },
         /// One where warps are of threads of several home warps.
@@ -69,11 +69,11 @@ impl Logic for WarpVote {
         self.storing.next = self.voters.val();
         self.addend.next = bit_cast_to(self.prefix.total.val(), 32) << self.controls.shift.val();
         for lane in 0..self.offset.len() {
-            self.place.next = self.prefix.before[lane].val();
-            self.before.next = bit_cast_to(self.place.val(), 32);
-            self.offset[lane].next = self.before.val() << 1;
+            self.place.next = self.prefix.below[lane].val();
+            self.votes_below.next = bit_cast_to(self.place.val(), 32);
+            self.offset[lane].next = self.votes_below.val() << 1;
             if self.controls.words.val() {
-                self.offset[lane].next = self.before.val() << 2;
+                self.offset[lane].next = self.votes_below.val() << 2;
             }
         }
         self.foreign.next = 0.into();
