@@ -3,6 +3,8 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{Device, DeviceError, MemoryTiming, RtlDevice, Session, Trap};
 use warploom_runtime::loader::Program;
+use warploom_verification::fuzz::{Bench, Case, core::DEEP};
+use warploom_verification::random_program::Choices;
 use warploom_verification::reference::ReferenceDevice;
 use warploom_verification::words::{self, BARRIER, EXIT, r_type};
 use warploom_verification::{core_simulator, cores};
@@ -15,7 +17,7 @@ const LANE: u32 = 0xccc;
 
 /// Warps of eight lanes, as in the paper.
 fn config() -> CoreConfig {
-    CoreConfig { lanes: LANES, warp_instructions: true, ..CoreConfig::tiny() }
+    CoreConfig { lanes: LANES, warp_instructions: true, stack_depth: DEEP, ..CoreConfig::tiny() }
 }
 
 fn device(config: &CoreConfig) -> RtlDevice<'static> {
@@ -254,6 +256,22 @@ fn a_lane_that_must_not_store_keeps_all_from_it() {
         assert_eq!((trap.cause, trap.lane, trap.value), (TrapCause::UnmappedAccess, 6, limit));
         assert_eq!(device.memory().words(limit - 16, 4), [0; 4]);
     });
+}
+
+/// Beside others, in loops, branches and functions, and where threads end.
+#[test]
+fn programs_with_them_run_as_in_the_reference_model() {
+    let config = config();
+    let mut bench = Bench::new(core_simulator(&config, &Default::default()), &config);
+    let mut seen = 0;
+    for seed in 0..40 {
+        let case = Case::draw(&mut Choices::random(seed), &config).unwrap();
+        seen += usize::from(case.program.first_warp_instruction.is_some());
+        if let Err(failure) = bench.check(&case) {
+            panic!("seed {seed}: {failure}");
+        }
+    }
+    assert!(seen > 20, "{seen} of 40 programs have warp instructions");
 }
 
 /// Threads of two warps end up in one.

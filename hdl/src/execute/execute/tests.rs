@@ -414,14 +414,20 @@ fn conditional_stores_leave_in_execute_and_are_counted() {
     assert!(memory.valid.val() && !bench.execute.memory_unused[0].val());
     assert_eq!((memory.op.val(), memory.size.val().value()), (MemoryOp::Store, 2));
     assert_eq!(memory.mask.val(), 0b1101);
-    assert_eq!(memory.address.iter().map(|address| address.val().value()).collect::<Vec<_>>(), [0x100, 0x204, 0x304, 0x408]);
+    assert_eq!(
+        memory.address.iter().map(|address| address.val().value()).collect::<Vec<_>>(),
+        [0x100, 0x204, 0x304, 0x408]
+    );
     assert_eq!(memory.data[3].val(), 4);
     assert!(bench.execute.release.valid.val());
     assert_eq!(bench.next_written(), (vec![3; 4], 1));
     assert_eq!(bench.execute.writeback.destination.mask.val(), 0b1111);
     // Only active lanes count.
     bench.execute(COND_ACC_W, 0, 0b1010);
-    assert_eq!((bench.execute.memory.mask.val().value(), bench.execute.memory.address[3].val().value()), (0b1000, 0x400));
+    assert_eq!(
+        (bench.execute.memory.mask.val().value(), bench.execute.memory.address[3].val().value()),
+        (0b1000, 0x400)
+    );
     assert_eq!(bench.next_written().0[3], 1);
     // Of these nobody stores: its place in the queue is free again.
     bench.execute(COND_ACC_W, 0, 0b0010);
