@@ -57,11 +57,11 @@ fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Check
         // Without --isa, a program has floats and warp instructions if it needs them.
         let may = said.core.isa.is_none();
         let with_floats = CoreConfig { floats: config.floats || may, ..config.clone() };
-        let cores = [config, with_floats].into_iter().flat_map(|core| {
+        let mut cores = [config, with_floats].into_iter().flat_map(|core| {
             let warp_instructions = core.warp_instructions || may;
             [CoreConfig { warp_instructions, ..core.clone() }, core]
         });
-        here == there && cores.into_iter().any(|core| checkpoint.check_core(&core).is_ok())
+        here == there && cores.any(|core| checkpoint.check_core(&core).is_ok())
     })
 }
 
