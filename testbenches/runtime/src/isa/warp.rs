@@ -3,6 +3,7 @@ use super::{Instruction, Register, Size};
 
 /// An instruction of the extension `xwarp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub enum WarpInstruction {
     /// The number of bits of `rs1`.
     Population { rd: Register, rs1: Register },
