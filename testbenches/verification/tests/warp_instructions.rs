@@ -102,7 +102,7 @@ fn all_predicates() -> Program {
 fn expected(pattern: u32) -> [Vec<u32>; 3] {
     let votes = |lane: &u32| pattern >> lane & 1 == 1;
     let values: Vec<u32> = (0..LANES as u32).filter(votes).map(|lane| pattern << 8 | lane).collect();
-    let mut bytes = vec![0xee_u8; 64];
+    let mut bytes = [0xee_u8; 64];
     for (i, value) in values.iter().enumerate() {
         bytes[4 + 4 * i..][..4].copy_from_slice(&value.to_le_bytes());
         bytes[40 + 2 * i..][..2].copy_from_slice(&value.to_le_bytes()[..2]);
