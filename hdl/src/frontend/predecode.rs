@@ -205,11 +205,27 @@ mod tests {
         00000073 -  - alu       ecall
         00000000 -  - alu       not an instruction";
 
+    /// The same of a core with warp instructions. `cpop` waits for no register by the name of its immediate.
+    const WARP_KINDS: &str = "
+        60251593 1  d alu       cpop a1,a0
+        00c5952b 12 d memory    cond_acc.h a0,a1,a2
+        00c5a52b 12 d memory    cond_acc.w a0,a1,a2
+        00c5a02b 12 - memory    cond_acc.w x0,a1,a2
+        02c5c52b 12 d alu       tree_traverse a0,a1,a2,1
+        00c58533 12 d alu       add a0,a1,a2";
+
     #[test]
     fn knows_each_kind() {
-        let mut predecode = Predecode::new(&CoreConfig::tiny());
+        check(&CoreConfig::tiny(), KINDS);
+        let warp_instructions = CoreConfig { warp_instructions: true, ..CoreConfig::tiny() };
+        check(&warp_instructions, KINDS);
+        check(&warp_instructions, WARP_KINDS);
+    }
+
+    fn check(config: &CoreConfig, kinds: &str) {
+        let mut predecode = Predecode::new(config);
         predecode.connect_all();
-        for line in KINDS.trim().lines().map(str::trim) {
+        for line in kinds.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             predecode.word.next = usize::from_str_radix(field(0), 16).unwrap().into();
             simulate(&mut predecode, 100);

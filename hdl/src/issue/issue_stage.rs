@@ -149,7 +149,7 @@ module! {
         grants_control: Signal<Local, Bit>,
         grants_float: Signal<Local, Bit>,
         /// Its result comes as soon as the ALU's.
-        grants_accumulation: Signal<Local, Bit>,
+        grants_accumulation: Vec<Signal<Local, Bit>> = bit_vec(config.of_warp_instructions()),
         live_paths: Net<Local> = paths,
         path_count: Popcount = Popcount::new(paths) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
@@ -157,7 +157,7 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width(), _votes = config.of_warp_instructions(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
+    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 } }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
@@ -201,7 +201,7 @@ impl Logic for IssueStage {
             for f in 0..self.floats.len() {
                 self.short_writers[p].next = self.short_writers[p].val() & !self.slot[p].float[f].val();
             }
-            for w in 0..self._votes {
+            for w in 0..self.grants_accumulation.len() {
                 self.short_writers[p].next =
                     self.short_writers[p].val() | (self.slot[p].writes_rd.val() & self.slot[p].accumulates[w].val());
             }
@@ -247,7 +247,9 @@ impl Logic for IssueStage {
         self.grants_multiply.next = false;
         self.grants_control.next = false;
         self.grants_float.next = false;
-        self.grants_accumulation.next = false;
+        for w in 0..self.grants_accumulation.len() {
+            self.grants_accumulation[w].next = false;
+        }
         self.live_paths.next = 0.into();
         for p in 0..self.slot.len() {
             self.grants_writer.next =
@@ -264,8 +266,8 @@ impl Logic for IssueStage {
                 self.grants_float.next =
                     self.grants_float.val() | (self.selection.granted[p].val() & self.slot[p].float[f].val()).any();
             }
-            for w in 0..self._votes {
-                self.grants_accumulation.next = self.grants_accumulation.val()
+            for w in 0..self.grants_accumulation.len() {
+                self.grants_accumulation[w].next = self.grants_accumulation[w].val()
                     | (self.selection.granted[p].val() & self.slot[p].accumulates[w].val()).any();
             }
             self.live_paths.next = self.live_paths.val().replace_bit(
@@ -279,9 +281,9 @@ impl Logic for IssueStage {
         }
         self.selection.long_latency.next =
             self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());
-        for _w in 0..self.credit_unused.len() {
+        for w in 0..self.grants_accumulation.len() {
             self.selection.long_latency.next = self.grants_divide.val()
-                | (self.grants_memory.val() & self.grants_writer.val() & !self.grants_accumulation.val());
+                | (self.grants_memory.val() & self.grants_writer.val() & !self.grants_accumulation[w].val());
         }
         self.issue_take.next = self.take.val();
         self.ready_any.next = self.take.val();
