@@ -20,8 +20,8 @@ pub struct FuzzArgs {
     pub seed: u64,
     #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = to_draw, help = drawn())]
     pub mechanism: Vec<&'static Entry>,
-    /// Only cores with this instruction set: rv32ima, or rv32imaf, with floats [default: both]; with warp instructions
-    /// rv32ima_xwarp or rv32imaf_xwarp
+    /// Only cores with this instruction set: rv32ima, or rv32imaf, with floats; with warp instructions rv32ima_xwarp or
+    /// rv32imaf_xwarp [default: all]
     #[arg(long, value_name = "NAME", value_parser = extensions)]
     pub isa: Option<Extensions>,
     /// Stop after so many seconds
