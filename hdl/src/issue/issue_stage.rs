@@ -320,7 +320,8 @@ impl Logic for IssueStage {
                     self.credits.d.next = self.credits.q.val();
                 }
                 if !self.take_memory.val() & self.memory_credit_return.val() {
-                    self.credits.d.next = self.credits.q.val() + 2;
+                    // Of a queue of one entry the width has no 2; nor do two come back there.
+                    self.credits.d.next = self.credits.q.val() + 1 + 1;
                 }
             }
         }
