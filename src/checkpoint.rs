@@ -54,10 +54,14 @@ fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Check
         _ => said.memory.set(option, value),
     };
     set.and_then(|()| Ok((machine(&said)?, machine(past)?))).is_ok_and(|((config, here), (_, there))| {
-        // Without --isa, a program has floats if it needs them.
-        let floats = config.floats || said.core.isa.is_none();
-        let cores = [config.clone(), CoreConfig { floats, ..config }];
-        here == there && cores.iter().any(|core| checkpoint.check_core(core).is_ok())
+        // Without --isa, a program has floats and warp instructions if it needs them.
+        let may = said.core.isa.is_none();
+        let with_floats = CoreConfig { floats: config.floats || may, ..config.clone() };
+        let mut cores = [config, with_floats].into_iter().flat_map(|core| {
+            let warp_instructions = core.warp_instructions || may;
+            [CoreConfig { warp_instructions, ..core.clone() }, core]
+        });
+        here == there && cores.any(|core| checkpoint.check_core(&core).is_ok())
     })
 }
 

@@ -198,7 +198,8 @@ pub struct CoreArgs {
     /// Quotient bits that the dividers work out in a cycle
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub divide_bits: Option<usize>,
-    /// Instruction set of the lanes: rv32ima, or rv32imaf, with floats [default: what the program needs; else rv32ima]
+    /// Instruction set of the lanes: rv32ima, or rv32imaf, with floats; with warp instructions rv32ima_xwarp or
+    /// rv32imaf_xwarp [default: what the program needs; else rv32ima]
     #[arg(long, value_name = "NAME", help_heading = "Sizes that differ from the preset")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isa: Option<String>,

@@ -1,6 +1,6 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, ISAS, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{CoreConfig, Extensions, ISAS, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
 use warploom_runtime::machines::{self, MACHINES, Machine};
@@ -36,7 +36,8 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         _ => (),
     }
     if let Some(isa) = &args.isa {
-        config.floats = has_floats(isa)?;
+        let Extensions { floats, warp_instructions } = extensions(isa)?;
+        (config.floats, config.warp_instructions) = (floats, warp_instructions);
     }
     if args.float_latency.is_none() {
         config.float_latency = config.float_latency.max(config.alu_latency);
@@ -46,13 +47,12 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
     Ok(config)
 }
 
-/// Whether this instruction set has floats.
+/// What this instruction set has beside RV32IMA.
 ///
 /// # Errors
 /// If there is none of this name.
-pub fn has_floats(isa: &str) -> Result<bool> {
-    let position = ISAS.iter().position(|name| *name == isa);
-    Ok(position.with_context(|| format!("there is no instruction set `{isa}`{}", nearest(isa, ISAS)))? == 1)
+pub fn extensions(isa: &str) -> Result<Extensions> {
+    Extensions::of_isa(isa).with_context(|| format!("there is no instruction set `{isa}`{}", nearest(isa, ISAS)))
 }
 
 /// Whether there is such a core; if not, why, in the words of the command line.

@@ -56,6 +56,12 @@ impl Simulation {
             ensure!(config.floats, "--isa {isa}: {} has floats: {mnemonic} at {}", workload.name(), program.place(pc));
             presets::check(&config, &setup.core)?;
         }
+        if let Some(pc) = program.first_warp_instruction {
+            config.warp_instructions |= setup.core.isa.is_none();
+            let (word, isa) = (program.word(pc).unwrap_or_default(), config.isa());
+            let (mnemonic, name, place) = (isa::decode(word).mnemonic(), workload.name(), program.place(pc));
+            ensure!(config.warp_instructions, "--isa {isa}: {name} has warp instructions: {mnemonic} at {place}");
+        }
         program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
         Ok(Self { setup, config, timing, workload })
     }

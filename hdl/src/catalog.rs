@@ -54,6 +54,11 @@ fn with_floats(config: &CoreConfig) -> CoreConfig {
     CoreConfig { floats: true, ..config.clone() }
 }
 
+/// With `xwarp`.
+fn warp_instructions(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { warp_instructions: true, ..config.clone() }
+}
+
 /// With threads that are regrouped, unless `config` has chosen so.
 fn regrouping(config: &CoreConfig) -> CoreConfig {
     like(config, |traits| traits.regroups)
@@ -177,6 +182,7 @@ catalog! {
     predecode: |c| Predecode::new(c), "what the scheduler must know of an instruction";
     sub_warp_predecode: |_| SubWarpPredecode::default(), "how the sub-warps of an instruction are made";
     predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
+    predecode_warp: |_| PredecodeWarp::default(), "the same of a warp instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
     warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
@@ -202,6 +208,7 @@ catalog! {
     immediate: |_| Immediate::default(), "gathers the immediate of an instruction";
     decode: |c| Decode::new(c), "instruction word to controls";
     decode_float: |_| DecodeFloat::default(), "the same of a float instruction";
+    decode_warp: |_| DecodeWarp::default(), "the same of a warp instruction";
     register_file: |c| RegisterFile::new(c), "the registers of all threads, a bank per lane";
     operand_stage: |c| OperandStage::new(c), "reads operands and decodes";
     alu: |_| Alu::default(), "arithmetic-logic unit of one lane";
@@ -227,6 +234,9 @@ catalog! {
     csr_unit: |c| CsrUnit::new(c), "SIMT control and status registers";
     branch_unit: |c| BranchUnit::new(c), "resolves control instructions";
     lane: |c| Lane::new(c), "everything of one lane in EXECUTE";
+    lane_prefix: |c| LanePrefix::new(c.lanes), "how many bits are set, and how many below each one";
+    foreign_lanes: |c| ForeignLanes::new(c.lanes, c.warp_width()), "lanes with a thread of another home warp than the lowest";
+    warp_vote: |c| WarpVote::new(&warp_instructions(&compacting(c))), "what the lanes of a warp instruction do together";
     result_pipe: |c| ResultPipe::new(c, 2), "results on their way to write-back";
     writeback: |c| Writeback::new(c), "one result per cycle into the register file";
     execute: |c| Execute::new(c), "operand read, lanes, branch unit and writeback";

@@ -143,6 +143,9 @@ pub struct CoreConfig {
     /// RV32F: float registers and units in every lane.
     #[serde(default)]
     pub floats: bool,
+    /// `xwarp`: `cpop`, `cond_acc`, `tree_traverse`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warp_instructions: bool,
     /// Cycles from EXECUTE until a float result of fixed latency is written back.
     #[serde(default = "least_float_latency")]
     pub float_latency: usize,
@@ -153,8 +156,25 @@ pub const fn least_float_latency() -> usize {
     STAGES + 1
 }
 
-/// The instruction sets of cores without and with floats, as compilers call them.
-pub const ISAS: [&str; 2] = ["rv32ima", "rv32imaf"];
+/// The instruction sets, by what a core has beside RV32IMA: bit 0 floats, bit 1 warp instructions. Of a vendor, which RISC-V marks by an `x`, are the latter.
+pub const ISAS: [&str; 4] = ["rv32ima", "rv32imaf", "rv32ima_xwarp", "rv32imaf_xwarp"];
+
+/// What a core has beside RV32IMA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extensions {
+    /// See [`CoreConfig::floats`].
+    pub floats: bool,
+    /// See [`CoreConfig::warp_instructions`].
+    pub warp_instructions: bool,
+}
+
+impl Extensions {
+    /// Of this instruction set, if there is one of this name.
+    pub fn of_isa(isa: &str) -> Option<Self> {
+        let extensions = ISAS.iter().position(|name| *name == isa)?;
+        Some(Self { floats: extensions & 1 != 0, warp_instructions: extensions & 2 != 0 })
+    }
+}
 
 impl CoreConfig {
     /// 4 lanes x 4 warps: the papers' worked examples, and what rust-hdl's own simulator can run.
@@ -187,6 +207,7 @@ impl CoreConfig {
             alu_latency: 1,
             divide_bits: 4,
             floats: false,
+            warp_instructions: false,
             float_latency: least_float_latency(),
         }
     }
@@ -244,9 +265,14 @@ impl CoreConfig {
         }
     }
 
-    /// The instruction set, as compilers call it.
+    /// The instruction set, as `--isa` says it.
     pub fn isa(&self) -> &'static str {
-        ISAS[self.of_floats()]
+        ISAS[self.of_floats() | (self.of_warp_instructions() << 1)]
+    }
+
+    /// One if there are warp instructions, else none: so many ports, parts and bits that only they need.
+    pub fn of_warp_instructions(&self) -> usize {
+        self.warp_instructions as usize
     }
 
     /// One if any pending register of its warp holds an instruction, else none.

@@ -108,6 +108,7 @@ module! {
         issue: IssueStage = IssueStage::new(config) => {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
             selected: frontend.selected, memory_credit_return: memory.memory_credit_return,
+            credit_unused: execute.memory_unused,
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
             release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
             cta_start: dispatcher.cta_start, warp_slot: dispatcher.warp_slot, orphan: divergence.orphan,

@@ -307,6 +307,8 @@ registers! {
             rs3: [config.register_width(); config.of_floats()],
             /// {control, memory, divide, multiply, writes_rd, reads_rs2, reads_rs1}, and of a core with floats above them {waits_for_all, float, reads_rs3}
             flags: [PREDECODED_FLAGS + 3 * config.of_floats()],
+            /// With warp instructions: a memory instruction whose result is the ALU's.
+            accumulates: [1; config.of_warp_instructions()],
         }
     }
 }
@@ -332,6 +334,8 @@ bundle! {
         float: [config.warps; config.of_floats()],
         /// It waits for every register.
         waits_for_all: [config.warps; config.of_floats()],
+        /// With warp instructions: it occupies memory, and its result is the ALU's.
+        accumulates: [config.warps; config.of_warp_instructions()],
     }
 }
 

@@ -3,9 +3,10 @@ use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::Args;
+use warploom_hdl::config::Extensions;
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 
-use crate::presets::has_floats;
+use crate::presets::extensions;
 use crate::suggest::nearest;
 
 /// `warploom fuzz`.
@@ -19,9 +20,10 @@ pub struct FuzzArgs {
     pub seed: u64,
     #[arg(long, short, value_name = "NAME,..", value_delimiter = ',', value_parser = to_draw, help = drawn())]
     pub mechanism: Vec<&'static Entry>,
-    /// Only cores with this instruction set: rv32ima, or rv32imaf, with floats [default: both]
-    #[arg(long, value_name = "NAME", value_parser = has_floats)]
-    pub isa: Option<bool>,
+    /// Only cores with this instruction set: rv32ima, or rv32imaf, with floats; with warp instructions rv32ima_xwarp or
+    /// rv32imaf_xwarp [default: all]
+    #[arg(long, value_name = "NAME", value_parser = extensions)]
+    pub isa: Option<Extensions>,
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub seconds: Option<u64>,

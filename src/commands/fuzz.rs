@@ -80,7 +80,7 @@ fn replay(path: &Path) -> Result<Status> {
 
 fn search(args: &FuzzArgs) -> Result<Status> {
     let mechanisms = if args.mechanism.is_empty() { MECHANISMS.to_vec() } else { args.mechanism.clone() };
-    let campaign = Campaign { mechanisms, floats: args.isa };
+    let campaign = Campaign { mechanisms, isa: args.isa };
     let seeds = args.seed..args.programs.map_or(u64::MAX, |programs| args.seed.saturating_add(programs));
     let start = Instant::now();
     let search = Search {

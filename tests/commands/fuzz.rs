@@ -91,7 +91,7 @@ fuzzing-floats.json, which are what the commands above have printed.
 ## What is drawn
 
 - **Cores** (testbenches/verification/src/fuzz/core.rs): 4 to 32 lanes, 4 to 48 warps, also odd numbers of them; every mechanism with its variants, predictors, thresholds and numbers of splits; likely-convergence points;
-  permutations; schedulers and CTA priorities; slots, depths of stacks (one core in eight has shallow ones), shapes of the L1, MSHRs, queues. All of them keep the rules that the command line keeps (`CoreConfig::check`). A
+  permutations; schedulers and CTA priorities; slots, depths of stacks (one core in eight has shallow ones), shapes of the L1, MSHRs, queues; one in three with floats, one in four with warp instructions. All of them keep the rules that the command line keeps (`CoreConfig::check`). A
   core serves 250 seeds.
 - **Launches and memory**: CTAs of one dimension, two or three that seldom fill their warps, often more of them than slots; latencies from 1 to 1000 cycles, narrow and refusing memories, answers out of order.
 - **Programs** (testbenches/verification/src/random_program): control flow with early exits, loops that some threads enter in the middle, calls four deep and by pointers, barriers also in divergent code;
@@ -104,12 +104,12 @@ Every decision is a number in a sequence. What fails is shrunk by leaving out an
 All of global memory, what every thread writes to every register in order, and how many instructions are executed. A program whose outcome depends on the schedule is
 in it in two ways. **Atomics whose result is used**: the reference model takes the results from the core's threads; then the threads' atomics must be those that memory performed, each as often, with
 the same operands and results, memory's results must be those of the atomics one after the other, and the last words what they have made of the first. **LR/SC** until it succeeds: the sum is
-compared, the attempts are not. In a **ballot** a thread looks for its own vote. A **trap** of one thread has the cause, the thread, the PC and the value of
+compared, the attempts are not. In a **ballot** and a `tree_traverse` a thread looks for its own vote, and in a `cond_acc` one lane of a warp stores. A **trap** of one thread has the cause, the thread, the PC and the value of
 the model's (a PC outside the code is blamed on the warp: then the thread is not compared). On a core with shallow stacks the trap that says so is a legal outcome.
 
 ## What it does not see
 
-Programs with races but for these; the other bits of a ballot, which depend on who is there; traps of several threads together (an indirect jump to different places); that a stack overflows too early; a lane that returns before a barrier that others still reach (the core
+Programs with races but for these; the other bits of a ballot and other lanes' places in a `cond_acc`, which depend on who is there (testbenches/verification/tests/warp_instructions.rs sees them); traps of several threads together (an indirect jump to different places); that a stack overflows too early; a lane that returns before a barrier that others still reach (the core
 waits for it for ever, [own kernels](../user/own-kernels.md); the reference model does not); timing: a core that is right and slow.
 ";
 

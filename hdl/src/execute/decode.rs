@@ -28,15 +28,17 @@
 //! | `controls_trap` | `TrapCause` | `IllegalInstruction`, `EnvironmentCall`, `Breakpoint` or `None` |
 //!
 //! Latency 0, no state. RV32IMA and Zicsr reads (RISC-V unprivileged specification, chapter 24) and
-//! custom-0. The controls are meaningful for the unit the instruction goes to and when `trap` is `None`.
+//! custom-0; [`DecodeFloat`] and [`DecodeWarp`] are for those cores that have more. The controls are meaningful for the unit the instruction goes to and when `trap` is `None`.
 //!
 //! Every legal encoding is stated where its opcode is handled, and `legal` starts out false, so an
 //! encoding nobody thought of traps. Fields that the specification tells hardware to ignore (`fence`)
 //! are ignored, and so are the registers of the custom instructions that do not use them.
-use super::DecodeFloat;
 use super::float::operation::FloatControls;
 use super::immediate::Immediate;
-use super::operation::{AluOp, BranchCondition, Controls, ImmediateFormat, OperandA, OperandB, ResultSource};
+use super::operation::{
+    AluOp, BranchCondition, Controls, ImmediateFormat, OperandA, OperandB, ResultSource, WarpControls,
+};
+use super::{DecodeFloat, DecodeWarp};
 use crate::interface::{ControlKind, MemoryOp, TrapCause};
 use crate::prelude::*;
 
@@ -47,6 +49,7 @@ module! {
         pub csr_index: Net<Out> = 4,
         pub controls: Controls<Out> = Controls::new(config),
         pub float_controls: Vec<FloatControls<Out>> = (0..config.of_floats()).map(|_| FloatControls::new()).collect(),
+        pub warp_controls: Vec<WarpControls<Out>> = (0..config.of_warp_instructions()).map(|_| WarpControls::new()).collect(),
 
         opcode: Net<Local> = 7,
         funct3: Net<Local> = 3,
@@ -68,6 +71,9 @@ module! {
         gather: Immediate => { word, format, value: controls.immediate },
         floats: Vec<DecodeFloat> = (0..config.of_floats()).map(|_| DecodeFloat::default()).collect() => |p| {
             word, controls: float_controls[p],
+        },
+        warp: Vec<DecodeWarp> = (0..config.of_warp_instructions()).map(|_| DecodeWarp::default()).collect() => |p| {
+            word, controls: warp_controls[p],
         },
     }
     sizes { _register = config.register_width() }
@@ -252,6 +258,16 @@ impl Logic for Decode {
             _ => {}
         }
 
+        for p in 0..self.warp.len() {
+            if self.warp[p].is_warp.val() {
+                self.legal.next = self.warp[p].legal.val();
+                self.produces.next = true;
+            }
+            if self.warp_controls[p].accumulates.val() {
+                self.controls.operand_a.next = OperandA::Zero;
+                self.controls.memory_op.next = MemoryOp::Store;
+            }
+        }
         self.controls.writes_rd.next = self.legal.val() & self.produces.val() & (self.rd.val() != 0);
         for p in 0..self.floats.len() {
             if self.floats[p].is_float.val() {
@@ -488,8 +504,8 @@ mod tests {
     /// A register that the scoreboard marks must be written, or it stays pending for ever; and no other.
     #[test]
     fn agrees_with_the_predecoder_on_destinations() {
-        for floats in [false, true] {
-            let config = CoreConfig { floats, ..CoreConfig::tiny() };
+        for (floats, warp_instructions) in [(false, false), (true, false), (false, true), (true, true)] {
+            let config = CoreConfig { floats, warp_instructions, ..CoreConfig::tiny() };
             let mut predecode = Predecode::new(&config);
             let mut decode = Decode::new(&config);
             predecode.connect_all();

@@ -29,6 +29,7 @@
 //! | `tid_write_*` | | fills the thread-id table |
 //! | `resolve_*` | EXECUTE | a control instruction takes effect |
 //! | `memory_*` | EXECUTE | a memory instruction enters the load/store unit's queue |
+//! | `memory_unused` with warp instructions | EXECUTE | one that has its place in that queue needs none |
 //! | `load_*` in; `load_ready` out | | loads, to be written back |
 //! | `release_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
@@ -50,7 +51,8 @@
 use super::float::operation::FloatResult;
 use super::float::{DIVIDE_BITS, FloatDivideControl, FloatFormat, FloatLane, FloatPipelineControl, FloatStatus};
 use super::{
-    BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, ResultPipe, Writeback,
+    BranchUnit, CsrUnit, DivideControl, Lane, MultiplyControl, OperandStage, RegisterFile, ResultPipe, WarpVote,
+    Writeback,
 };
 use crate::config::least_float_latency;
 use crate::interface::{
@@ -78,6 +80,7 @@ module! {
         pub resolve: Resolve<Out> = Resolve::of(config),
 
         pub memory: MemoryAccess<Out> = MemoryAccess::new(config),
+        pub memory_unused: Vec<Signal<Out, Bit>> = bit_vec(config.of_warp_instructions()),
 
         pub release: RegisterEvent<Out> = RegisterEvent::of(config),
         pub release_mask: Net<Out> = lanes,
@@ -97,7 +100,7 @@ module! {
         stage: OperandStage = OperandStage::new(config) => {
             issue, context, homes, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
-            controls.rd: memory.rd, issued.instruction.mask: memory.mask, slot: memory.slot,
+            controls.rd: memory.rd, slot: memory.slot,
             shared_base: memory.shared_base, held_slots: memory.slots,
         },
         registers: RegisterFile = RegisterFile::new(config) => {
@@ -109,8 +112,12 @@ module! {
         },
         lanes: Vec<Lane> = (0..lanes).map(|_| Lane::new(config)).collect() => |lane| {
             rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],
-            pc: stage.issued.instruction.pc, controls: stage.controls, multiply_kind: multiply.kind,
+            pc: stage.issued.instruction.pc, controls: stage.controls, warp_controls: stage.warp_controls, multiply_kind: multiply.kind,
             divide_drive: divide.drive, address: memory.address[lane],
+        },
+        vote: Vec<WarpVote> = (0..config.of_warp_instructions()).map(|_| WarpVote::new(config)).collect() => |p| {
+            controls: stage.warp_controls[p], mask: stage.issued.instruction.mask, home_warps: stage.issued.home_warps,
+            rs1: registers.rs1_data, rs2: registers.rs2_data,
         },
         branch: BranchUnit = BranchUnit::new(config) => {
             controls: stage.controls, issued: stage.issued, condition_met, resolve,
@@ -198,6 +205,13 @@ impl Logic for Execute {
             self.memory.data[lane].next = self.registers.rs2_data[lane].val();
         }
 
+        for p in 0..self.vote.len() {
+            for lane in 0..self.lanes.len() {
+                self.lanes[lane].addend[p].next = self.vote[p].addend.val();
+                self.lanes[lane].offset[p].next = self.vote[p].offset[lane].val();
+            }
+        }
+
         // Control instructions
         self.branch.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Control);
 
@@ -218,6 +232,12 @@ impl Logic for Execute {
                 self.trap_lane.request.next = self.unrounded.val();
             }
         }
+        for p in 0..self.vote.len() {
+            if self.legal.val() & self.vote[p].foreign.val().any() {
+                self.trap_cause.next = TrapCause::IllegalInstruction;
+                self.trap_lane.request.next = self.vote[p].foreign.val();
+            }
+        }
         self.trapping.next = self.stage.issued.valid.val() & (self.trap_cause.val() != TrapCause::None);
         self.execute_trap.valid.next = self.trapping.val();
         self.execute_trap.cause.next = self.trap_cause.val();
@@ -231,7 +251,18 @@ impl Logic for Execute {
 
         // Memory instructions
         self.memory.valid.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Memory);
+        self.memory.mask.next = self.stage.issued.instruction.mask.val();
         self.memory.pc.next = self.stage.issued.instruction.pc.val();
+        for p in 0..self.vote.len() {
+            self.memory_unused[p].next = false;
+            if self.stage.warp_controls[p].accumulates.val() {
+                // Lanes that store nothing are none of the load/store unit's, nor is an instruction without others.
+                self.memory.mask.next = self.vote[p].storing.val();
+                self.memory.valid.next =
+                    self.stage.issued.valid.val() & self.vote[p].storing.val().any() & !self.trapping.val();
+                self.memory_unused[p].next = self.stage.issued.valid.val() & !self.vote[p].storing.val().any();
+            }
+        }
 
         // Long operations
         self.multiply.start.next = self.stage.issued.valid.val()
@@ -294,6 +325,11 @@ impl Logic for Execute {
         }
         self.one_cycle.next =
             (self.stage.issued.unit.val() == Unit::Alu) | (self.stage.issued.unit.val() == Unit::Control);
+        for p in 0..self.vote.len() {
+            if self.stage.warp_controls[p].accumulates.val() {
+                self.one_cycle.next = true;
+            }
+        }
         self.result_pipe.entering.valid.next = self.stage.issued.valid.val()
             & self.stage.controls.writes_rd.val()
             & self.one_cycle.val()

@@ -13,12 +13,15 @@
 //!         +-+------------> Divide -----------------> divide_result
 //! ```
 //!
+//! With warp instructions, b may be `addend`, the address `rs1` without bit 0 + `offset`, and the result the number of bits of `rs1`.
+//!
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `rs1`, `rs2` | 32 | the thread's registers |
 //! | `pc`, `controls_immediate` | 32 | of the instruction |
 //! | `csr` | 32 | the CSR as this thread reads it |
 //! | `ballot` | 32 | the result of `ballot` |
+//! | `warp_controls_*`, `addend`, `offset` with warp instructions | , 32, 32 | from the decoder and from [`WarpVote`](super::WarpVote) |
 //! | `controls_operand_a`, `controls_operand_b`, `controls_alu_op`, `controls_result_source`, `controls_condition`, `controls_divide_signed` | enum, 1 | from the decoder |
 //! | `multiply_kind_a_signed`, `multiply_kind_b_signed`, `multiply_kind_high` | 1 | one cycle after EXECUTE |
 //! | `divide_drive_load`, `divide_drive_step`, `divide_drive_remainder` | 1 | from the divider's control |
@@ -31,7 +34,9 @@
 //!
 //! Latency 0 but for the multiplier and the divider, which hold all the state. Addresses have an adder
 //! of their own because a `jalr` needs both its target and its link in the same cycle.
-use super::operation::{BranchCondition, Controls, DivideStep, MultiplyKind, OperandA, OperandB, ResultSource};
+use super::operation::{
+    BranchCondition, Controls, DivideStep, MultiplyKind, OperandA, OperandB, ResultSource, WarpControls,
+};
 use super::{Alu, Divide, Multiply};
 use crate::prelude::*;
 
@@ -44,6 +49,9 @@ module! {
         pub csr: Net<In> = 32,
         pub ballot: Net<In> = 32,
         pub controls: Controls<In> = Controls::new(config),
+        pub warp_controls: Vec<WarpControls<In>> = (0..votes).map(|_| WarpControls::new()).collect(),
+        pub addend: Vec<Net<In>> = Net::vec(votes, 32),
+        pub offset: Vec<Net<In>> = Net::vec(votes, 32),
         pub multiply_kind: MultiplyKind<In> = MultiplyKind::new(),
         pub divide_drive: DivideStep<In> = DivideStep::new(),
         pub result: Net<Out> = 32,
@@ -58,9 +66,17 @@ module! {
         divide: Divide = Divide::new(config.divide_bits) => {
             drive: divide_drive, is_signed: controls.divide_signed, a: rs1, b: rs2, result: divide_result,
         },
+        population: Vec<Popcount> = (0..votes).map(|_| Popcount::new(32)).collect() => |p| { value: rs1 },
+        /// Bits of `rs1`.
+        ones: Net<Local> = 6,
+        /// Of the address.
+        base: Vec<Net<Local>> = Net::vec(votes, 32),
+        distance: Vec<Net<Local>> = Net::vec(votes, 32),
     }
     /// A lane of a core.
-    pub fn new(config: &CoreConfig) {}
+    pub fn new(config: &CoreConfig) {
+        let votes = config.of_warp_instructions();
+    }
 }
 
 impl Logic for Lane {
@@ -91,6 +107,23 @@ impl Logic for Lane {
             BranchCondition::GreaterEqualUnsigned => self.taken.next = !self.alu.less_unsigned.val(),
         }
         self.address.next = self.rs1.val() + self.controls.immediate.val();
+        self.ones.next = 0.into();
+        for p in 0..self.warp_controls.len() {
+            if self.warp_controls[p].traverses.val() | self.warp_controls[p].accumulates.val() {
+                self.alu.b.next = self.addend[p].val();
+            }
+            self.ones.next = self.population[p].count.val();
+            if self.warp_controls[p].population.val() {
+                self.result.next = bit_cast_to(self.ones.val(), 32);
+            }
+            self.base[p].next = self.rs1.val();
+            self.distance[p].next = self.controls.immediate.val();
+            if self.warp_controls[p].accumulates.val() {
+                self.base[p].next = (self.rs1.val() >> 1) << 1;
+                self.distance[p].next = self.offset[p].val();
+            }
+            self.address.next = self.base[p].val() + self.distance[p].val();
+        }
         self.nonzero.next = self.rs1.val().any();
     }
 }

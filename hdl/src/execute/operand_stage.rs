@@ -23,7 +23,7 @@
 //! Latency 1. State: one instruction.
 use super::Decode;
 use super::float::operation::{FloatControls, FloatControlsRegister};
-use super::operation::{Controls, ControlsRegister};
+use super::operation::{Controls, ControlsRegister, WarpControls, WarpControlsRegister};
 use crate::interface::{CtaContext, Destination, HomeCtas, Issued, IssuedRegister};
 use crate::prelude::*;
 
@@ -42,6 +42,7 @@ module! {
         pub held_slots: Vec<Net<Out>> = Net::vec(mixed, config.slot_width()),
         pub controls: Controls<Out> = Controls::new(config),
         pub float_controls: Vec<FloatControls<Out>> = (0..floats).map(|_| FloatControls::new()).collect(),
+        pub warp_controls: Vec<WarpControls<Out>> = (0..votes).map(|_| WarpControls::new()).collect(),
         pub destination: Destination<Out> = Destination::new(config),
 
         decode: Decode = Decode::new(config) => { word: issue.instruction.word, csr_index },
@@ -61,10 +62,14 @@ module! {
             d: decode.float_controls[p], q: float_controls[p], q.raises: destination.raises[p],
             q.replaces: destination.replaces[p],
         },
+        warp_controls_held: Vec<WarpControlsRegister> = (0..votes).map(|_| WarpControlsRegister::new()).collect() => |p| {
+            d: decode.warp_controls[p], q: warp_controls[p],
+        },
     }
     /// The operand stage of a core.
     pub fn new(config: &CoreConfig) {
         let (floats, mixed) = (config.of_floats(), config.where_mixed(config.lanes));
+        let votes = config.of_warp_instructions();
     }
 }
 

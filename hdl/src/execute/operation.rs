@@ -180,3 +180,22 @@ registers! {
         }
     }
 }
+
+registers! {
+    /// [`WarpControls`], a cycle later.
+    pub struct WarpControlsRegister {
+        /// What a warp instruction says, as [`DecodeWarp`](super::DecodeWarp) documents it.
+        WarpControls() {
+            /// `cpop`.
+            population: Bit,
+            /// `tree_traverse`.
+            traverses: Bit,
+            /// `cond_acc`.
+            accumulates: Bit,
+            /// Of words, else of halfwords.
+            words: Bit,
+            /// The number of votes is shifted by so many bits: 0 if it is to be the result.
+            shift: [5],
+        }
+    }
+}

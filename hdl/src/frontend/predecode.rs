@@ -15,10 +15,11 @@
 //! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
 //! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
 //! | `fields_flags` | 7; 10 with floats | all of these, and what [`PredecodeFloat`] says, as [`WarpSlot`](super::WarpSlot) keeps them |
+//! | `fields_accumulates` with warp instructions | 1 | what [`PredecodeWarp`] says |
 //!
 //! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
-use super::PredecodeFloat;
+use super::{PredecodeFloat, PredecodeWarp};
 use crate::interface::{PREDECODED_FLAGS, Predecoded};
 use crate::prelude::*;
 
@@ -41,6 +42,7 @@ module! {
         has_rd: Signal<Local, Bit>,
         rd: Net<Local> = 5,
         floats: Vec<PredecodeFloat> = (0..config.of_floats()).map(|_| PredecodeFloat::default()).collect() => |p| { word },
+        warp: Vec<PredecodeWarp> = (0..config.of_warp_instructions()).map(|_| PredecodeWarp::default()).collect() => |p| { word },
     }
     sizes { _register = config.register_width(), _flags = PREDECODED_FLAGS + 3 * config.of_floats() }
     /// Of a core.
@@ -136,6 +138,18 @@ impl Logic for Predecode {
             }
             _ => {}
         }
+        for p in 0..self.warp.len() {
+            self.fields.accumulates[p].next = 0.into();
+            if self.warp[p].accumulates.val() {
+                self.fields.accumulates[p].next = 1.into();
+            }
+            if self.warp[p].is_warp.val() {
+                self.reads_rs1.next = true;
+                self.reads_rs2.next = true;
+                self.has_rd.next = true;
+                self.memory.next = self.warp[p].accumulates.val();
+            }
+        }
         self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
         for p in 0..self.floats.len() {
             if self.floats[p].is_float.val() {
@@ -191,11 +205,27 @@ mod tests {
         00000073 -  - alu       ecall
         00000000 -  - alu       not an instruction";
 
+    /// The same of a core with warp instructions. `cpop` waits for no register by the name of its immediate.
+    const WARP_KINDS: &str = "
+        60251593 1  d alu       cpop a1,a0
+        00c5952b 12 d memory    cond_acc.h a0,a1,a2
+        00c5a52b 12 d memory    cond_acc.w a0,a1,a2
+        00c5a02b 12 - memory    cond_acc.w x0,a1,a2
+        02c5c52b 12 d alu       tree_traverse a0,a1,a2,1
+        00c58533 12 d alu       add a0,a1,a2";
+
     #[test]
     fn knows_each_kind() {
-        let mut predecode = Predecode::new(&CoreConfig::tiny());
+        check(&CoreConfig::tiny(), KINDS);
+        let warp_instructions = CoreConfig { warp_instructions: true, ..CoreConfig::tiny() };
+        check(&warp_instructions, KINDS);
+        check(&warp_instructions, WARP_KINDS);
+    }
+
+    fn check(config: &CoreConfig, kinds: &str) {
+        let mut predecode = Predecode::new(config);
         predecode.connect_all();
-        for line in KINDS.trim().lines().map(str::trim) {
+        for line in kinds.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             predecode.word.next = usize::from_str_radix(field(0), 16).unwrap().into();
             simulate(&mut predecode, 100);

@@ -36,8 +36,8 @@ impl Logic for SubWarpPredecode {
         comment!("module SubWarpPredecode");
         self.opcode.next = bit_cast_to(self.word.val(), 7);
         self.kind.next = SubWarpKind::Pack;
-        // custom-0 without control is a ballot.
-        if self.memory.val() | ((self.opcode.val() == 0x0b) & !self.control.val()) {
+        // custom-0 without control is a ballot, custom-1 a warp instruction: they are of a row.
+        if self.memory.val() | ((self.opcode.val() == 0x0b) & !self.control.val()) | (self.opcode.val() == 0x2b) {
             self.kind.next = SubWarpKind::Row;
         }
         if (self.opcode.val() == 0x6f) & !self.writes_rd.val() {
@@ -71,6 +71,9 @@ mod tests {
             (0x00a5_a023, Row),  // sw a0,0(a1)
             (0x00c5_a52f, Row),  // amoadd.w a0,a2,(a1)
             (0x0ff0_000f, Row),  // fence
+            (0x00c5_a52b, Row),  // cond_acc.w a0,a1,a2
+            (0x00c5_c52b, Row),  // tree_traverse a0,a1,a2,0
+            (0x6025_9513, Pack), // cpop a0,a1
         ] {
             predecode.word.next = Word::from(word as usize);
             simulate(&mut predecode, 100);

@@ -151,6 +151,14 @@ impl Logic for WarpBuffer {
             }
         }
 
+        for p in 0..self.slot.accumulates.len() {
+            self.slot.accumulates[p].next = 0.into();
+            for i in 0..self.slots.len() {
+                self.slot.accumulates[p].next =
+                    self.slot.accumulates[p].val().replace_bit(i, self.slots[i].waiting.accumulates[p].val().any());
+            }
+        }
+
         self.selected_home_warps[0].next = self.issue_select.val();
         for i in 0..self.lane_home_warps.len() {
             self.lane_home_warps[i].write_enable[0].next = self.form.valid.val();

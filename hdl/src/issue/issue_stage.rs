@@ -17,6 +17,7 @@
 //! | `slot_*` | | from the warp buffer, see [`WarpBuffer`](crate::frontend::WarpBuffer) |
 //! | `selected_*` | | from the warp buffer: the instruction of `issue_select` |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
+//! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
 //! | `divide_done` | 1 | the divider has delivered its result |
 //! | `elastic_blocked` | 1 | a finished divide or load found no write-back slot: leave one free |
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the result of these lanes takes its write-back slot |
@@ -65,6 +66,7 @@ module! {
         pub selected_home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), w),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
+        pub credit_unused: Vec<Signal<In, Bit>> = bit_vec(config.of_warp_instructions()),
         pub divide_done: Signal<In, Bit>,
         pub elastic_blocked: Signal<In, Bit>,
         pub release: RegisterEvent<In> = RegisterEvent::of(config),
@@ -146,6 +148,8 @@ module! {
         grants_multiply: Signal<Local, Bit>,
         grants_control: Signal<Local, Bit>,
         grants_float: Signal<Local, Bit>,
+        /// Its result comes as soon as the ALU's.
+        grants_accumulation: Vec<Signal<Local, Bit>> = bit_vec(config.of_warp_instructions()),
         live_paths: Net<Local> = paths,
         path_count: Popcount = Popcount::new(paths) => { value: live_paths, count: issue_paths },
         take: Signal<Local, Bit>,
@@ -200,6 +204,10 @@ impl Logic for IssueStage {
             for f in 0..self.floats.len() {
                 self.short_writers[p].next = self.short_writers[p].val() & !self.slot[p].float[f].val();
             }
+            for w in 0..self.grants_accumulation.len() {
+                self.short_writers[p].next =
+                    self.short_writers[p].val() | (self.slot[p].writes_rd.val() & self.slot[p].accumulates[w].val());
+            }
             self.refused[p].next = 0.into();
             for f in 0..self.floats.len() {
                 if self.writeback_slots.refuse_float[f].val() {
@@ -242,6 +250,9 @@ impl Logic for IssueStage {
         self.grants_multiply.next = false;
         self.grants_control.next = false;
         self.grants_float.next = false;
+        for w in 0..self.grants_accumulation.len() {
+            self.grants_accumulation[w].next = false;
+        }
         self.live_paths.next = 0.into();
         for p in 0..self.slot.len() {
             self.grants_writer.next =
@@ -258,6 +269,10 @@ impl Logic for IssueStage {
                 self.grants_float.next =
                     self.grants_float.val() | (self.selection.granted[p].val() & self.slot[p].float[f].val()).any();
             }
+            for w in 0..self.grants_accumulation.len() {
+                self.grants_accumulation[w].next = self.grants_accumulation[w].val()
+                    | (self.selection.granted[p].val() & self.slot[p].accumulates[w].val()).any();
+            }
             self.live_paths.next = self.live_paths.val().replace_bit(
                 p,
                 (self.scheduler.grant.val() & (self.present[p].val() | self.slot[p].valid.val())).any(),
@@ -269,6 +284,10 @@ impl Logic for IssueStage {
         }
         self.selection.long_latency.next =
             self.grants_divide.val() | (self.grants_memory.val() & self.grants_writer.val());
+        for w in 0..self.grants_accumulation.len() {
+            self.selection.long_latency.next = self.grants_divide.val()
+                | (self.grants_memory.val() & self.grants_writer.val() & !self.grants_accumulation[w].val());
+        }
         self.issue_take.next = self.take.val();
         self.ready_any.next = self.take.val();
 
@@ -296,6 +315,18 @@ impl Logic for IssueStage {
         }
         if !self.take_memory.val() & self.memory_credit_return.val() {
             self.credits.d.next = self.credits.q.val() + 1;
+        }
+        for w in 0..self.credit_unused.len() {
+            if self.credit_unused[w].val() {
+                self.credits.d.next = self.credits.q.val() + 1;
+                if self.take_memory.val() & !self.memory_credit_return.val() {
+                    self.credits.d.next = self.credits.q.val();
+                }
+                if !self.take_memory.val() & self.memory_credit_return.val() {
+                    // Of a queue of one entry the width has no 2; nor do two come back there.
+                    self.credits.d.next = self.credits.q.val() + 1 + 1;
+                }
+            }
         }
 
         // OPERAND
@@ -343,7 +374,7 @@ mod tests {
             Self(stage, side)
         }
 
-        /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, - = none; warp 0 first.
+        /// Warps with an instruction, by kind: a = ALU writing x1, m = multiply, d = divide, l = load, s = store, c = conditional store with a result, - = none; warp 0 first.
         fn slots(&mut self, kinds: &str) {
             let bits = |wanted: &str| {
                 let set = kinds.bytes().enumerate().filter(|(_, k)| wanted.as_bytes().contains(k));
@@ -351,11 +382,14 @@ mod tests {
             };
             let side = self.1;
             let slot = &mut self.0.slot[side];
-            slot.valid.next = bits("amdls");
-            slot.writes_rd.next = bits("amdl");
+            slot.valid.next = bits("amdlsc");
+            slot.writes_rd.next = bits("amdlc");
             slot.multiply.next = bits("m");
             slot.divide.next = bits("d");
-            slot.memory.next = bits("ls");
+            slot.memory.next = bits("lsc");
+            if let Some(accumulates) = slot.accumulates.first_mut() {
+                accumulates.next = bits("c");
+            }
             for port in self.0.slot.iter_mut().flat_map(|slot| &mut slot.rd) {
                 port.next = 1.into();
             }
@@ -431,6 +465,36 @@ mod tests {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             bench.0.memory_credit_return.next = field(1) == "c";
             bench.0.divide_done.next = field(1) == "v";
+            bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
+        }
+    }
+
+    /// They take a credit, which two may give back at once, and the write-back slot of an ALU's result.
+    #[test]
+    fn conditional_stores_take_a_place_of_each() {
+        let mut bench = Bench::of(&CoreConfig { warp_instructions: true, ..CoreConfig::tiny() }, 0);
+        let script = "
+            cs-- -- | 0
+            -s-- -- | 1   second and last credit
+            --c- -- | -
+            --c- -u | -   one in EXECUTE does not need its own
+            --c- -- | 2
+            ---c cu | -   two come back
+            ---s -- | 3
+            ---s c- | 3   one taken, one returned
+            ---s -u | 3   the same
+            ---s -- | 3
+            ---s -- | -
+            ---- cu | -
+            -m-- -- | 1
+            ---- -- | -
+            ---c -- | -   the slot of the product
+            ---c -- | 3";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            bench.0.memory_credit_return.next = field(1).contains('c');
+            bench.0.credit_unused[0].next = field(1).contains('u');
             bench.slots(field(0));
             assert_eq!(bench.issued(), field(3), "{line}");
         }

@@ -53,4 +53,23 @@ static inline u32 atomic_exchange(u32 *at, u32 value) { return __atomic_exchange
 WARPLOOM_ATOMIC(atomic_min, amominu.w)
 WARPLOOM_ATOMIC(atomic_max, amomaxu.w)
 
+static inline u32 warploom_ballot(u32 value) { return ballot(value); }
+
+/* For cores with warp instructions (--isa rv32ima_xwarp). The next two: lanes whose `predicate` is not 0 store `value` one behind the other from
+   `base` on, and all are told how many. With `shift` a number of 0 to 31, `base` + (the number of lanes whose `predicate` is not 0 << shift). */
+__attribute__((convergent)) u32 warploom_cond_acc(u32 *base, u32 predicate, u32 value);
+__attribute__((convergent)) u32 warploom_cond_acc_h(unsigned short *base, u32 predicate, u32 value);
+#define warploom_tree_traverse(base, predicate, shift) \
+    (__extension__({ \
+        __attribute__((convergent)) u32 warploom_tree_traverse_##shift(u32, u32); \
+        warploom_tree_traverse_##shift((base), (predicate)); \
+    }))
+
+/* Bits of `value` that are set. */
+static inline u32 warploom_popc(u32 value) {
+    u32 count;
+    __asm__(".insn i 0x13, 1, %0, %1, 0x602" : "=r"(count) : "r"(value));
+    return count;
+}
+
 #endif

@@ -397,6 +397,80 @@ fn memory_instructions_leave_in_execute() {
     assert!(!bench.execute.memory.valid.val());
 }
 
+const COND_ACC_W: u32 = 0x0020_a1ab;
+const TREE_TRAVERSE_4: u32 = 0x0820_c1ab;
+
+fn with_warp_instructions() -> Bench {
+    Bench::with(&CoreConfig { warp_instructions: true, ..CoreConfig::tiny() })
+}
+
+/// To the load/store unit go the lanes that store, and the total takes the ALU's way to all of them.
+#[test]
+fn conditional_stores_leave_in_execute_and_are_counted() {
+    let mut bench = with_warp_instructions();
+    bench.registers([0x101, 0x200, 0x301, 0x401], [1, 2, 3, 4]);
+    bench.execute(COND_ACC_W, 0, ALL);
+    let memory = &bench.execute.memory;
+    assert!(memory.valid.val() && !bench.execute.memory_unused[0].val());
+    assert_eq!((memory.op.val(), memory.size.val().value()), (MemoryOp::Store, 2));
+    assert_eq!(memory.mask.val(), 0b1101);
+    assert_eq!(
+        memory.address.iter().map(|address| address.val().value()).collect::<Vec<_>>(),
+        [0x100, 0x204, 0x304, 0x408]
+    );
+    assert_eq!(memory.data[3].val(), 4);
+    assert!(bench.execute.release.valid.val());
+    assert_eq!(bench.next_written(), (vec![3; 4], 1));
+    assert_eq!(bench.execute.writeback.destination.mask.val(), 0b1111);
+    // Only active lanes count.
+    bench.execute(COND_ACC_W, 0, 0b1010);
+    assert_eq!(
+        (bench.execute.memory.mask.val().value(), bench.execute.memory.address[3].val().value()),
+        (0b1000, 0x400)
+    );
+    assert_eq!(bench.next_written().0[3], 1);
+    // Of these nobody stores: its place in the queue is free again.
+    bench.execute(COND_ACC_W, 0, 0b0010);
+    assert!(!bench.execute.memory.valid.val() && bench.execute.memory_unused[0].val());
+    assert_eq!(bench.next_written().0[1], 0);
+    assert!(!bench.execute.memory_unused[0].val());
+}
+
+#[test]
+fn a_traversal_and_a_population_are_the_lanes_own() {
+    let mut bench = with_warp_instructions();
+    bench.registers([0x100, 0xffff_fff0, 0, 7], [0, 0x8000_0000, 1, 0]);
+    bench.execute(TREE_TRAVERSE_4, 0, ALL);
+    assert!(!bench.execute.memory.valid.val() && !bench.execute.memory_unused[0].val());
+    assert_eq!(bench.next_written(), (vec![0x120, 0x10, 0x20, 0x27], 1));
+    bench.execute(0x6020_9193, 0, ALL); // cpop x3, x1
+    assert_eq!(bench.next_written(), (vec![1, 28, 0, 3], 1));
+}
+
+/// Threads of two home warps may do all but act together.
+#[test]
+fn strangers_trap() {
+    let config = CoreConfig { mechanism: Mechanism::Tbc, warp_instructions: true, ..CoreConfig::tiny() };
+    let mut bench = Bench::with(&config);
+    for (home_warps, mask, lane) in [([0, 0, 1, 1], ALL, Some(2)), ([0, 0, 1, 1], 0b1100, None), ([3; 4], ALL, None)] {
+        for (port, warp) in bench.execute.issue.home_warps.iter_mut().zip(home_warps) {
+            port.next = warp.into();
+        }
+        for word in [COND_ACC_W, TREE_TRAVERSE_4] {
+            bench.operand_here(word, 0, mask);
+            bench.step();
+            assert_eq!(bench.execute.execute_trap.valid.val(), lane.is_some(), "{home_warps:?} {mask:b}");
+            if let Some(lane) = lane {
+                assert_eq!(bench.trap(), (TrapCause::IllegalInstruction, lane, 0x100, u64::from(word)));
+                assert!(!bench.execute.memory.valid.val() && !bench.execute.release.valid.val());
+            }
+        }
+        bench.operand_here(0x6020_9193, 0, mask);
+        bench.step();
+        assert!(!bench.execute.execute_trap.valid.val());
+    }
+}
+
 #[test]
 fn ballot_and_csrs() {
     let mut bench = Bench::new();

@@ -1,7 +1,7 @@
 //! One instruction in assembler's notation: as objdump has it, but for what only this core has.
 use disc_v::{Isa, decode};
 
-use crate::isa::{Csr, Instruction, Register};
+use crate::isa::{Csr, Instruction, Register, WarpInstruction};
 
 /// Names of the registers in the calling convention.
 const REGISTERS: [&str; 32] = [
@@ -19,6 +19,18 @@ pub(super) fn assembly(instruction: &Instruction, word: u32, pc: u32) -> String 
         Instruction::Barrier => ("bar.sync", String::new()),
         Instruction::Exit => ("exit", String::new()),
         Instruction::Ballot { rd, rs1 } => ("ballot", format!("{}, {}", register(rd), register(rs1))),
+        Instruction::Warp(warp) => {
+            let operands = match warp {
+                WarpInstruction::Population { rd, rs1 } => format!("{}, {}", register(rd), register(rs1)),
+                WarpInstruction::Accumulate { rd, rs1, rs2, .. } => {
+                    format!("{}, {}, {}", register(rd), register(rs1), register(rs2))
+                }
+                WarpInstruction::Traverse { rd, rs1, rs2, shift } => {
+                    format!("{}, {}, {}, {shift}", register(rd), register(rs1), register(rs2))
+                }
+            };
+            (instruction.mnemonic(), operands)
+        }
         Instruction::Illegal => (".word", format!("{word:#010x}")),
         _ => (usual.mnemonic(), operands),
     };

@@ -1,11 +1,13 @@
 //! The instruction set, decoded: what the loader and the reference model see of an instruction word.
 //!
-//! RV32IMA, Zicsr reads, custom-0, and for cores with floats RV32F, as in docs/developer/microarchitecture.md. Written apart from the hardware's
+//! RV32IMA, Zicsr reads, custom-0, for cores with floats RV32F, and for those with warp instructions `cpop` and custom-1, as in docs/developer/microarchitecture.md. Written apart from the hardware's
 //! decoder on purpose: the two are compared by running programs on both.
 
 pub mod float;
+mod warp;
 
 pub use float::{FLOAT_REGISTERS, FloatInstruction};
+pub use warp::WarpInstruction;
 
 /// Register number: 0 to 31, and those of floats 32 to 63.
 pub type Register = u8;
@@ -120,6 +122,7 @@ pub enum Instruction {
     Exit,
     Ballot { rd: Register, rs1: Register },
     Float(FloatInstruction),
+    Warp(WarpInstruction),
     Illegal,
 }
 
@@ -141,6 +144,7 @@ impl Instruction {
             | Atomic { rd, .. }
             | Ballot { rd, .. } => rd,
             Float(instruction) => instruction.destination().unwrap_or_default(),
+            Warp(instruction) => instruction.destination(),
             Branch { .. } | Store { .. } | Fence | EnvironmentCall | Breakpoint | Barrier | Exit | Illegal => 0,
         };
         (rd != 0).then_some(rd)
@@ -161,6 +165,7 @@ impl Instruction {
             | StoreConditional { rs1, rs2, .. }
             | Atomic { rs1, rs2, .. } => [Some(rs1), Some(rs2), None],
             Float(instruction) => instruction.sources(),
+            Warp(instruction) => instruction.sources(),
             LoadUpper { .. }
             | AddUpperToPc { .. }
             | JumpAndLink { .. }
@@ -191,6 +196,7 @@ impl Instruction {
             }
             JumpAndLink { .. } | JumpAndLinkRegister { .. } | Branch { .. } | Barrier | Exit => Unit::Control,
             Float(instruction) => instruction.unit(),
+            Warp(WarpInstruction::Accumulate { .. }) => Unit::Memory,
             _ => Unit::Alu,
         }
     }
@@ -198,6 +204,11 @@ impl Instruction {
     /// Only a core with floats has it.
     pub fn needs_floats(&self) -> bool {
         matches!(self, Self::Float(_))
+    }
+
+    /// Only a core with warp instructions has it.
+    pub fn needs_warp_instructions(&self) -> bool {
+        matches!(self, Self::Warp(_))
     }
 
     /// On a core with floats it waits for all results of its threads: it reads the flags that these raise, or ends the thread.
@@ -256,6 +267,7 @@ impl Instruction {
             Exit => "exit",
             Ballot { .. } => "ballot",
             Float(instruction) => instruction.mnemonic(),
+            Warp(instruction) => instruction.mnemonic(),
             Illegal => ".word",
         }
     }
@@ -288,7 +300,8 @@ impl AluOp {
     }
 }
 
-/// One of each instruction that there is, as far as mnemonics tell them apart, in the order of their encodings.
+/// One of each instruction that there is, as far as mnemonics tell them apart, in the order of their encodings. Warp instructions are none of them: no core of a campaign has
+/// those unless it is asked for.
 pub fn instructions() -> Vec<Instruction> {
     let mut found: Vec<Instruction> = vec![];
     // Registers that are not x0; none where there must be none; what has 0 or 1 in place of a register; ecall and ebreak.
@@ -297,7 +310,7 @@ pub fn instructions() -> Vec<Instruction> {
         for (funct7, (rs1, rs2, rd)) in (0..0x80).flat_map(|funct7| registers.map(|registers| (funct7, registers))) {
             let instruction = decode(funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode);
             let is_new = || found.iter().all(|other| other.mnemonic() != instruction.mnemonic());
-            if instruction != Instruction::Illegal && is_new() {
+            if instruction != Instruction::Illegal && !instruction.needs_warp_instructions() && is_new() {
                 found.push(instruction);
             }
         }
@@ -338,7 +351,7 @@ pub fn decode(word: u32) -> Instruction {
                 Immediate { op: AluOp::ShiftRightArithmetic, rd, rs1, value: u32::from(rs2) }
             }
             (op, 1 | 5, 0) => Immediate { op, rd, rs1, value: u32::from(rs2) },
-            (_, 1 | 5, _) => Illegal,
+            (_, 1 | 5, _) => warp::decode(word),
             (op, ..) => Immediate { op, rd, rs1, value: immediate_i as u32 },
         },
         0x33 => match (funct7, arithmetic(funct3)) {
@@ -368,6 +381,7 @@ pub fn decode(word: u32) -> Instruction {
             2 => Ballot { rd, rs1 },
             _ => Illegal,
         },
+        0x2B => warp::decode(word),
         _ => float::decode(word),
     }
 }
@@ -489,6 +503,10 @@ mod tests {
             (0x0000_300B, "custom-0, funct3 3"),
             (0x0200_000B, "custom-0, funct7 1"),
             (0x4000_9193, "slli with bit 30"),
+            (0x6010_9193, "ctz"),
+            (0x4020_C1AB, "tree_traverse by 32"),
+            (0x0200_912B, "custom-1, funct3 1, funct7 1"),
+            (0x0000_D1AB, "custom-1, funct3 5"),
             (0x4020_C1B3, "xor with bit 30"),
             (0x0000_B183, "ld"),
         ] {

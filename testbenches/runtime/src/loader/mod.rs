@@ -11,7 +11,7 @@ use object::{Endianness, LittleEndian, Object, ObjectSection, ObjectSymbol, Sect
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::tool::Interrupted;
 
-use crate::isa::decode;
+use crate::isa::{Instruction, decode};
 
 mod annotation;
 mod blocks;
@@ -68,6 +68,8 @@ pub struct Program {
     pub entry: u32,
     /// The first instruction, by its address, of those that can be reached and that only a core with floats has.
     pub first_float: Option<u32>,
+    /// The same of those that only a core with warp instructions has.
+    pub first_warp_instruction: Option<u32>,
     /// Initial contents of global memory.
     pub data: Vec<DataSegment>,
     /// Bytes of shared memory that the program places by itself.
@@ -196,6 +198,7 @@ impl Program {
             blocks: Vec::new(),
             entry: 0,
             first_float: None,
+            first_warp_instruction: None,
             data: Vec::new(),
             shared_bytes: 0,
             argument_words: REGISTER_ARGUMENTS,
@@ -318,11 +321,16 @@ impl Program {
             self.join_returns(&joined);
         };
         let (annotations, blocks) = (annotation::annotate(self, &functions)?, blocks::starts(&functions));
-        let is_float = |pc: &u32| self.word(*pc).is_some_and(|word| decode(word).needs_floats());
-        let first_float = functions.iter().flat_map(|function| function.graph.nodes()).filter(is_float).min();
+        let first = |needs: fn(&Instruction) -> bool| {
+            let is_one = |pc: &u32| self.word(*pc).is_some_and(|word| needs(&decode(word)));
+            functions.iter().flat_map(|function| function.graph.nodes()).filter(is_one).min()
+        };
+        let first_float = first(Instruction::needs_floats);
+        let first_warp_instruction = first(Instruction::needs_warp_instructions);
         let warnings: BTreeSet<(u32, String)> = functions.iter().flat_map(Function::warnings).collect();
         let parameters = parameters::parameters(self, &functions);
-        (self.annotations, self.blocks, self.first_float) = (annotations, blocks, first_float);
+        (self.annotations, self.blocks) = (annotations, blocks);
+        (self.first_float, self.first_warp_instruction) = (first_float, first_warp_instruction);
         self.parameters = parameters;
         self.notes.extend(warnings.into_iter().map(|(_, warning)| warning));
         Ok(())

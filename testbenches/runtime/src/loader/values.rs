@@ -41,7 +41,7 @@ use super::Program;
 use super::control_flow::{Branch, Function};
 use super::likely_convergence::between;
 use crate::isa::float::{FloatCsr, Operand, Update};
-use crate::isa::{AluOp, Csr, FloatInstruction, Instruction, Register, decode};
+use crate::isa::{AluOp, Csr, FloatInstruction, Instruction, Register, WarpInstruction, decode};
 
 /// What is known of a branch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -305,6 +305,7 @@ impl<'a> Analysis<'a> {
                 let result = operands.fold(Value::CONSTANT, Value::with);
                 if self.writes_rounding && computes.rounds_dynamically() { result.with(Value::DATA) } else { result }
             }
+            Instruction::Warp(WarpInstruction::Population { rs1, .. }) => Value { argument: None, ..of(rs1) },
             Instruction::Ballot { rs1, .. } => Value { data: of(rs1).data, ..Value::PROGRAMMATIC },
             _ => Value::DATA,
         };

@@ -2,6 +2,7 @@ use warploom_requirements::met;
 
 use super::*;
 use crate::disassembly;
+use crate::isa::{Instruction, decode};
 use crate::kernels::KERNELS;
 use crate::loader::lines::SourceLines;
 use crate::loader::{LoadError, Program, signature};
@@ -40,6 +41,29 @@ fn assembler_of_insn_alone_and_a_name_like_an_option() {
     let (_directory, path) = source("wrong.s", "    .insn nonsense\n");
     let error = compile(&path, Debug::Lines).unwrap_err().to_string();
     assert!(error.contains("wrong.s:1:"), "the lines are those of the first try: {error}");
+}
+
+#[test]
+fn warp_instructions_in_c() {
+    if !can_compile() {
+        return;
+    }
+    let c = "#include \"warploom.h\"
+        void kernel(u32 *buffer, u32 *found, u32 limit) {
+            u32 value = found[lane()];
+            u32 total = warploom_cond_acc(buffer, value < limit, value);
+            total += warploom_cond_acc_h((unsigned short *)(buffer + 32), value & 1, value);
+            total += warploom_tree_traverse(value, value > 3, 5);
+            found[lane()] = total + warploom_popc(warploom_ballot(value));
+        }";
+    let (_directory, path) = source("together.c", c);
+    let (elf, messages) = compile(&path, Debug::None).unwrap();
+    let program = Program::from_elf("together.c", &elf).unwrap_or_else(|error| panic!("{error}: {messages}"));
+    let own = program.words.iter().map(|word| decode(*word)).filter(Instruction::needs_warp_instructions);
+    let mut mnemonics: Vec<&str> = own.map(|instruction| instruction.mnemonic()).collect();
+    mnemonics.sort_unstable();
+    assert_eq!(mnemonics, ["cond_acc.h", "cond_acc.w", "cpop", "tree_traverse"]);
+    assert!(program.first_warp_instruction.is_some() && program.first_float.is_none());
 }
 
 #[test]

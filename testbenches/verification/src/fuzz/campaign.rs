@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Extensions};
 use warploom_hdl::mechanism::Entry;
 use warploom_runtime::host::DeviceError;
 
@@ -24,8 +24,8 @@ const TRIES: usize = 1500;
 pub struct Campaign {
     /// Mechanisms of the cores; block after block takes the next, and when all have been taken the next scheduler. Not empty.
     pub mechanisms: Vec<&'static Entry>,
-    /// Only cores with floats, or only such without.
-    pub floats: Option<bool>,
+    /// Only cores of this instruction set.
+    pub isa: Option<Extensions>,
 }
 
 /// Some seeds of one core.
@@ -58,7 +58,7 @@ impl Campaign {
             let (round, place) = (number / self.mechanisms.len() as u64, number % self.mechanisms.len() as u64);
             let mechanism = self.mechanisms[place as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), mechanism, round, self.floats);
+            let config = core::draw(&mut Choices::random(!number), mechanism, round, self.isa);
             let first = seeds.start.max(number * BLOCK);
             Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })

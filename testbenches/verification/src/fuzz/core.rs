@@ -1,5 +1,7 @@
 //! Random cores, and simpler ones for what has failed.
-use warploom_hdl::config::{CoreConfig, CtaPriority, HazardRule, Mechanism, Permutation, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{
+    CoreConfig, CtaPriority, Extensions, HazardRule, Mechanism, Permutation, SchedulerPolicy, WarpGroup,
+};
 use warploom_hdl::mechanism::Entry;
 
 use crate::random_program::Choices;
@@ -11,12 +13,14 @@ pub const DEEP: usize = 48;
 const SCHEDULERS: u64 = 4;
 
 /// Any core with this mechanism that can be built, mostly small: its simulator has to be compiled. In eight rounds there is every kind of scheduler with
-/// likely-convergence points and without. `floats` may say whether there are any.
-pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, floats: Option<bool>) -> CoreConfig {
+/// likely-convergence points and without. `isa` may say what it has beside RV32IMA.
+pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, isa: Option<Extensions>) -> CoreConfig {
     loop {
         let config = draw_any(choices, entry, round);
-        if config.check().is_ok() && floats.is_none_or(|floats| floats == config.floats) {
-            return config;
+        if config.check().is_ok() && isa.is_none_or(|isa| isa.floats == config.floats) {
+            // Last, so that all else of a seed's core is what it was when there were none.
+            let drawn = choices.below(4) == 3;
+            return CoreConfig { warp_instructions: isa.map_or(drawn, |isa| isa.warp_instructions), ..config };
         }
     }
 }
@@ -72,6 +76,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         divide_bits: choices.of(&[4, 1, 2, 8, 16]),
         floats: choices.below(3) == 2,
         float_latency: choices.of(&[6, 6, 8, 11, 24]),
+        warp_instructions: false,
     };
     let float_latency = config.float_latency.max(config.alu_latency);
     CoreConfig {
@@ -104,8 +109,8 @@ fn scheduler(choices: &mut Choices, kind: u64, warps: usize) -> SchedulerPolicy 
 
 /// Cores with less in them, the simplest first: of what has failed it should be said on which of them.
 pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
-    let CoreConfig { mechanism, stack_depth, floats, .. } = *config;
-    let tiny = CoreConfig { mechanism, stack_depth, floats, ..CoreConfig::tiny() };
+    let CoreConfig { mechanism, stack_depth, floats, warp_instructions, .. } = *config;
+    let tiny = CoreConfig { mechanism, stack_depth, floats, warp_instructions, ..CoreConfig::tiny() };
     let mut cores = vec![
         CoreConfig { mechanism: Mechanism::SinglePath, ..tiny.clone() },
         tiny.clone(),
@@ -124,20 +129,26 @@ pub fn simpler(config: &CoreConfig) -> Vec<CoreConfig> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use warploom_hdl::config::ISAS;
     use warploom_hdl::mechanism::MECHANISMS;
 
     use super::*;
 
     #[test]
-    fn cores_have_floats_or_none_if_that_is_asked_for() {
-        for (seed, floats) in (0..40).zip([true, false].into_iter().cycle()) {
-            assert_eq!(draw(&mut Choices::random(seed), MECHANISMS[0], 0, Some(floats)).floats, floats);
+    fn cores_have_the_instruction_set_that_is_asked_for_or_any() {
+        for (seed, isa) in (0..40).zip(ISAS.into_iter().cycle()) {
+            assert_eq!(draw(&mut Choices::random(seed), MECHANISMS[0], 0, Extensions::of_isa(isa)).isa(), isa);
         }
+        let isas: BTreeSet<_> =
+            (0..40).map(|seed| draw(&mut Choices::random(seed), MECHANISMS[0], 0, None).isa()).collect();
+        assert_eq!(isas, BTreeSet::from(ISAS));
     }
 
     #[test]
     fn cores_keep_the_rules_and_differ() {
-        let mut sizes = std::collections::BTreeSet::new();
+        let mut sizes = BTreeSet::new();
         for seed in 0..600 {
             let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
             let core = draw(&mut Choices::random(seed), entry, seed / 6, None);

@@ -15,7 +15,7 @@
 //!
 //! With floats: every operation in every rounding mode, on numbers of all kinds, `frm` and `fflags` of every thread.
 //!
-//! In a ballot every thread looks for its own vote.
+//! In a ballot every thread looks for its own vote. With warp instructions: the same in `tree_traverse`; of each warp one lane stores in `cond_acc`.
 //!
 //! In some programs a thread may trap, one only, so that it is known which trap comes first.
 //!
@@ -36,6 +36,7 @@ mod shape;
 mod statements;
 mod together;
 mod traps;
+mod warp;
 
 pub use choices::Choices;
 use control::Escapes;

@@ -19,11 +19,25 @@ pub struct Shape {
     /// The core has floats.
     #[serde(default)]
     pub floats: bool,
+    /// It has warp instructions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warp_instructions: bool,
+    /// And all lanes of a warp are always of its own threads, so that those in which they act together do not trap.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub acts_together: bool,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { grid: [1, 1, 1], block: [1, 1, 1], spare_words: 0, permuted: false, floats: false }
+        Self {
+            grid: [1, 1, 1],
+            block: [1, 1, 1],
+            spare_words: 0,
+            permuted: false,
+            floats: false,
+            warp_instructions: false,
+            acts_together: false,
+        }
     }
 }
 
@@ -56,7 +70,15 @@ impl Shape {
         };
         let room = (config.shared_bytes as u32 / 4).saturating_sub(threads);
         let spare_words = if choices.below(2) == 1 && room > 0 { 1 + choices.below(room) } else { 0 };
-        Self { grid, block, spare_words, permuted: config.permutation != Permutation::None, floats: config.floats }
+        Self {
+            grid,
+            block,
+            spare_words,
+            permuted: config.permutation != Permutation::None,
+            floats: config.floats,
+            warp_instructions: config.warp_instructions,
+            acts_together: config.warp_instructions && !config.compacts(),
+        }
     }
 
     /// Threads of a CTA.

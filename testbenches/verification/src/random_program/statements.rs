@@ -12,7 +12,10 @@ impl Generator<'_> {
     }
 
     pub fn statement(&mut self, depth: u32, escapes: Escapes) {
-        match (self.below(if self.shape.floats { 60 } else { 45 }), escapes) {
+        let kinds = if self.shape.floats { 60 } else { 45 };
+        let more = if self.shape.warp_instructions { 8 } else { 0 };
+        match (self.below(kinds + more), escapes) {
+            (kind, _) if kind >= kinds => self.warp_statement(),
             (0..=5, _) => self.arithmetic(),
             (6 | 7, _) => self.own_access(),
             (8, _) => self.table_load(),

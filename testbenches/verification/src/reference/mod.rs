@@ -1,11 +1,11 @@
-//! The functional reference model: every thread is a scalar RV32IMA machine, with floats RV32IMAF.
+//! The functional reference model: every thread is a scalar RV32IMA machine, with floats RV32IMAF, and with warp instructions.
 //!
 //! CTAs run one after the other, the threads of a CTA one after the other, each until it waits at a barrier or a
-//! ballot, ends, or has run for [`QUANTUM`] instructions. The order is fixed, so a run is reproducible; programs
+//! ballot or a warp instruction, ends, or has run for [`QUANTUM`] instructions. The order is fixed, so a run is reproducible; programs
 //! whose result depends on the schedule may give another legal result than the hardware.
 //!
-//! What the model leaves out: warps matter only for `ballot` and the CSRs `lane` and `warp`. A ballot is answered when
-//! every thread of the warp waits, and counts the threads that wait at the same instruction.
+//! What the model leaves out: warps matter only for `ballot`, `cond_acc`, `tree_traverse` and the CSRs `lane` and `warp`. Such an instruction is answered when
+//! every thread of the warp waits, and takes together the threads that wait at it. Warps of threads from several ones, in which the last two trap, there are none; lanes are not permuted.
 use std::fmt::Write;
 
 use warploom_hdl::config::CoreConfig;
@@ -22,6 +22,7 @@ mod observed;
 mod replay;
 mod thread;
 mod thread_float;
+mod together;
 
 pub use observed::{Observed, Observer};
 pub use replay::Replayed;
@@ -133,8 +134,23 @@ impl ReferenceDevice {
                 return Err(self.too_long(cta, &threads));
             }
             if threads.iter().all(|thread| thread.state != State::Running) {
-                let voting = threads.chunks_mut(self.config.lanes).filter_map(vote).count();
-                if voting == 0 {
+                let mut acted = false;
+                for warp in 0..threads.len().div_ceil(self.config.lanes) {
+                    let first = warp * self.config.lanes;
+                    let end = threads.len().min(first + self.config.lanes);
+                    let mut memory = Memory {
+                        global: &mut self.memory,
+                        shared: &mut shared,
+                        reservation: &mut reservation,
+                        replay: self.replay.as_mut(),
+                    };
+                    let Some(outcome) = together::act(&mut threads[first..end], &mut memory) else { continue };
+                    outcome.map_err(|(lane, (cause, value))| {
+                        self.trap(first + lane, threads[first + lane].pc, cause, value)
+                    })?;
+                    acted = true;
+                }
+                if !acted {
                     release(&mut threads);
                 }
             }
@@ -203,19 +219,6 @@ impl ReferenceDevice {
     }
 }
 
-/// Answers the ballot at the lowest PC at which threads of this warp wait.
-fn vote(warp: &mut [Thread]) -> Option<()> {
-    let pc = warp.iter().filter(|thread| matches!(thread.state, State::Voting { .. })).map(|thread| thread.pc).min()?;
-    let voters = |thread: &Thread| match thread.state {
-        State::Voting { value, .. } if thread.pc == pc => Some(value),
-        _ => None,
-    };
-    let votes = warp.iter().enumerate().filter(|(_, thread)| voters(thread).is_some_and(|value| value != 0));
-    let result = votes.fold(0, |votes, (lane, _)| votes | 1 << lane);
-    warp.iter_mut().filter(|thread| voters(thread).is_some()).for_each(|thread| thread.answer(result));
-    Some(())
-}
-
 /// Every live thread waits at a barrier: all go on.
 fn release(threads: &mut [Thread]) {
     for thread in threads.iter_mut().filter(|thread| thread.state == State::Waiting) {
@@ -236,8 +239,10 @@ impl Device for ReferenceDevice {
         program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
         self.memory.initialise(program);
         self.program = program.clone();
-        let floats = self.config.floats;
-        let known = |instruction: &Instruction| floats || !instruction.needs_floats();
+        let (floats, warp) = (self.config.floats, self.config.warp_instructions);
+        let known = |instruction: &Instruction| {
+            (floats || !instruction.needs_floats()) && (warp || !instruction.needs_warp_instructions())
+        };
         let decoded = program.words.iter().map(|&word| Some(decode(word)).filter(known));
         self.code = decoded.map(|instruction| instruction.unwrap_or(Instruction::Illegal)).collect();
         Ok(())

@@ -1,7 +1,7 @@
 //! One thread: registers, PC, private memory, and the execution of an instruction.
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{GlobalMemory, Signature};
-use warploom_runtime::isa::{Csr, Instruction, Register, Size};
+use warploom_runtime::isa::{Csr, Instruction, Register, Size, WarpInstruction};
 use warploom_runtime::loader::{GLOBAL_BASE, PRIVATE_BASE, SHARED_BASE};
 
 use super::arithmetic::{alu, atomic, taken};
@@ -42,11 +42,13 @@ pub enum State {
         rd: Register,
         value: u32,
     },
+    /// At an instruction that the warp executes together; the PC is on it.
+    Acting(WarpInstruction),
     Exited,
 }
 
 /// A trap's cause and value.
-pub(super) type Fault = (TrapCause, u32);
+pub type Fault = (TrapCause, u32);
 
 pub struct Thread {
     pub pc: u32,
@@ -98,13 +100,16 @@ impl Thread {
         Ok(())
     }
 
-    /// Ends the ballot at which the thread waits.
-    pub fn answer(&mut self, votes: u32) {
-        if let State::Voting { rd, .. } = self.state {
-            self.write(rd, votes);
-            self.pc += 4;
-            self.state = State::Running;
-        }
+    /// Ends the ballot or the instruction at which the thread waits for its warp.
+    pub fn answer(&mut self, result: u32) {
+        let rd = match self.state {
+            State::Voting { rd, .. }
+            | State::Acting(WarpInstruction::Accumulate { rd, .. } | WarpInstruction::Traverse { rd, .. }) => rd,
+            _ => return,
+        };
+        self.write(rd, result);
+        self.pc += 4;
+        self.state = State::Running;
     }
 
     pub(super) fn read(&self, register: Register) -> u32 {
@@ -205,6 +210,13 @@ impl Thread {
                 return Ok(self.pc);
             }
             Instruction::Float(instruction) => self.execute_float(instruction, memory)?,
+            Instruction::Warp(WarpInstruction::Population { rd, rs1 }) => {
+                self.write(rd, self.read(rs1).count_ones());
+            }
+            Instruction::Warp(instruction) => {
+                self.state = State::Acting(instruction);
+                return Ok(self.pc);
+            }
             Instruction::Illegal => return Err((TrapCause::IllegalInstruction, 0)),
         }
         Ok(next)

@@ -36,7 +36,13 @@ pub const MIXED: [&str; 14] = [
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
     // With every optional part.
-    let tiny = CoreConfig { mechanism: Mechanism::Tbc, likely_convergence: true, floats: true, ..CoreConfig::tiny() };
+    let tiny = CoreConfig {
+        mechanism: Mechanism::Tbc,
+        likely_convergence: true,
+        floats: true,
+        warp_instructions: true,
+        ..CoreConfig::tiny()
+    };
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
     let two_paths_of_a_cta =
         CoreConfig { mechanism: Mechanism::TbcDualPath, likely_convergence: false, ..tiny.clone() };
@@ -59,6 +65,10 @@ pub fn special(name: &str) -> Special {
         "predecode" | "predecode_float" | "decode_float" => {
             run(shaped(|cycle| instruction(cycle, "word")), FLOAT_SOURCES)
         }
+        "predecode_warp" | "decode_warp" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
+        "foreign_lanes" => run(Stimulus::default(), NOT_THE_LOWEST_LANE),
+        "lane_prefix" => run(Stimulus::default(), LANES_BELOW),
+        "warp_vote" => run(Stimulus::default(), PLACES),
         "float_status" => run(Stimulus::default(), EIGHT_BITS),
         "frontend" => run(shaped(few_addresses), FEW_ADDRESSES),
         "barrier_slot" | "barrier_unit" => run(longer(shaped(few_threads)), FEW_THREADS),
@@ -288,6 +298,15 @@ const DIAGONALS: &[Silent] = &[
     silent("*rows[3]*", 8, "nothing is older than itself"),
 ];
 const NOT_THE_LOWEST: &[Silent] = &[silent("one_hot", 1, "no entry is below the lowest")];
+const NOT_THE_LOWEST_LANE: &[Silent] = &[silent("foreign", 1, "no lane is below the lowest")];
+const LANES_BELOW: &[Silent] =
+    &[silent("below[0]", !0, "no lane is below the lowest"), silent("below[1]", !1, "one lane is below this one")];
+const PLACES: &[Silent] = &[
+    silent("foreign", 1, "no lane is below the lowest"),
+    silent("offset[0]", !0, "no lane is below the lowest"),
+    silent("offset[1]", !0b110, "one lane is below this one"),
+    silent("offset[?]", !0b1110, "at most three lanes are below it"),
+];
 const NO_POINTS: &[Silent] = &[silent("event_lpc", !0, "stacks of several paths have no likely-convergence points")];
 const FIRST_IN_ROUND: &[Silent] = &[silent("through", 1, "whoever is chosen, the round is through the first")];
 const GROUPS: &[Silent] = &[silent("*before_top", 8, "no group is after the last one")];
@@ -480,9 +499,11 @@ fn instruction(cycle: &mut Cycle, name: &str) {
 }
 
 fn word(random: &mut Random) -> u64 {
-    const OPCODES: [u64; 18] =
-        [0x33, 0x33, 0x13, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x37, 0x17, 0x73, 0x2f, 0x0b, 0x07, 0x27, 0x43, 0x53, 0x53];
-    let opcode = OPCODES[(random.bits() % 18) as usize];
+    const OPCODES: [u64; 19] = [
+        0x33, 0x33, 0x13, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x37, 0x17, 0x73, 0x2f, 0x0b, 0x07, 0x27, 0x43, 0x53, 0x53,
+        0x2b,
+    ];
+    let opcode = OPCODES[(random.bits() % 19) as usize];
     if opcode == 0x43 || opcode == 0x53 {
         return float_word(random, opcode);
     }
@@ -493,6 +514,8 @@ fn word(random: &mut Random) -> u64 {
         2..4 => word & 0x01ff_ffff | 0x4000_0000,
         4..6 => word & 0x01ff_ffff | 0x0200_0000,
         6 if opcode == 0x73 => 0x0000_0073 | (random.bits() & 1) << 20,
+        // cpop.
+        7 if opcode == 0x13 => word & 0x000f_8f80 | 0x6020_1013,
         // fflags, frm, fcsr.
         7 if opcode == 0x73 => word & 0x000f_ffff | (random.bits() % 4) << 20,
         _ => word,

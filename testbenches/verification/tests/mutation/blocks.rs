@@ -101,6 +101,10 @@ const PORTS: &[&str] = &["unit_tests:memory::random_test::two_ports"];
 const FLOATS: &[&str] = &["float"];
 /// Programs with floats.
 const FLOAT: &[&str] = &["float-spe", "float-dws-4"];
+/// Programs with warp instructions.
+const WARP: &[&str] = &["warp-spe"];
+/// Several lanes that store, and strangers: in no random program.
+const TOGETHER: &[&str] = &["warp_instructions"];
 /// No random program traps.
 const TRAPS: &[&str] = &["core:traps"];
 
@@ -237,6 +241,10 @@ blocks! {
     writeback CAPRI ["writeback", "execute"], &[], WIDE;
     execute CAPRI ["execute"], TRAPS, WIDE;
     decode_float SPE ["decode_float"], &[], FLOAT;
+    decode_warp SPE ["decode_warp"], TOGETHER, WARP;
+    lane_prefix SPE ["lane_prefix", "warp_vote"], TOGETHER, WARP;
+    foreign_lanes SPE ["foreign_lanes", "warp_vote"], TOGETHER, WARP;
+    warp_vote SPE ["warp_vote", "execute"], TOGETHER, WARP;
     float_unpack SPE ["float_unpack"], FLOATS, FLOAT;
     float_operands SPE ["float_operands"], FLOATS, FLOAT;
     float_align SPE ["float_align"], FLOATS, FLOAT;
@@ -257,6 +265,7 @@ blocks! {
     fetch DPE ["fetch", "frontend"], TRAPS, DUAL;
     predecode SPE ["predecode"], &[], STACKS;
     predecode_float SPE ["predecode_float"], &[], FLOAT;
+    predecode_warp SPE ["predecode_warp", "predecode"], &[], WARP;
     warp_slot SPE ["warp_buffer", "frontend"], &[], STACKS;
     warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
     frontend DPE ["frontend"], TRAPS, DUAL;

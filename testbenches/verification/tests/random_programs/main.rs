@@ -118,6 +118,8 @@ fn runs() -> Vec<Run> {
     let floats = CoreConfig { floats: true, ..tiny.clone() };
     let slow_floats = CoreConfig { floats: true, float_latency: 11, ..slow.clone() };
     let late_floats = CoreConfig { floats: true, float_latency: 11, alu_latency: 2, ..small.clone() };
+    let warp_instructions = CoreConfig { warp_instructions: true, ..tiny.clone() };
+    let slow_warp_instructions = CoreConfig { warp_instructions: true, ..slow_floats.clone() };
     let usual = MemoryTiming::default();
     let quick = MemoryTiming { l2_latency: 4, dram_latency: 30, ..usual.clone() };
     let unruly = MemoryTiming { jitter: Some(Jitter { seed: 7, delay: 80, refuse: 80 }), ..quick.clone() };
@@ -225,6 +227,9 @@ fn runs() -> Vec<Run> {
         run("slow-float-tbc-plus", &slow_floats, TbcPlus, true, random, &unruly),
         run("late-float-capri-latest-32", &late_floats, capri(32, Latest), false, balanced, &quick),
         run("late-float-dpe-optimistic", &late_floats, dpe(Optimistic), false, none, &unruly),
+        run("warp-spe", &warp_instructions, SinglePath, false, none, &quick),
+        run("warp-tbc", &warp_instructions, Tbc, false, none, &unruly),
+        run("slow-float-warp-dpe", &slow_warp_instructions, dpe(Full), false, balanced, &unruly),
     ]
 }
 
@@ -328,7 +333,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 60 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each of 63 cores; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);

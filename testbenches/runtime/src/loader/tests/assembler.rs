@@ -76,6 +76,12 @@ fn encode(line: &str, pc: u32, labels: &BTreeMap<String, u32>) -> u32 {
         "ret" => 0x0000_8067,
         "nop" => 0x0000_0013,
         "ballot" => register(1) << 15 | 2 << 12 | register(0) << 7 | 0x0B,
+        "cpop" => immediate(0x13, 1, register(0), register(1), 0x602),
+        "cond_acc.h" | "cond_acc.w" => {
+            let funct3 = 1 + u32::from(name.ends_with('w'));
+            register(2) << 20 | register(1) << 15 | funct3 << 12 | register(0) << 7 | 0x2B
+        }
+        "tree_traverse" => number(3) << 25 | register(2) << 20 | register(1) << 15 | 4 << 12 | register(0) << 7 | 0x2B,
         "barrier" => 0x0000_000B,
         "exit" => 0x0000_100B,
         _ => panic!("{line}: unknown"),
