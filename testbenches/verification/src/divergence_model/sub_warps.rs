@@ -104,10 +104,40 @@ impl<'a> Spe<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use warploom_hdl::config::Permutation;
+    use warploom_runtime::kernels::Random;
 
     use super::*;
+
+    /// All large warps of a CTA in any order, each block as one instruction of any kind, with any threads in flight. Returns the depth of the deepest stack.
+    pub fn run_packed(case: &Case, lanes: &Lanes, most: usize, random: &mut Random) -> (usize, Coverage) {
+        let rows = large_warps(lanes.rows, most);
+        let mut spe = Spe::of_large_warps(case, lanes, &rows, random.below(2) == 0, random.below(2) == 0);
+        let mut coverage = Coverage::default();
+        loop {
+            let ready = spe.ready_warps();
+            if ready.is_empty() {
+                break;
+            }
+            let large = ready[random.below(ready.len() as u32) as usize];
+            let (_, threads) = spe.execute(large);
+            let packing = [Packing::Pack, Packing::Row, Packing::Once][random.below(3) as usize];
+            let mut instruction = SubWarps::new(threads, packing, rows[large].clone());
+            let mut issued = 0;
+            while instruction.pending != 0 {
+                let in_flight = if random.below(2) == 0 { 0 } else { Mask::from(random.word()) << random.below(96) };
+                let Some(pick) = instruction.next(lanes, in_flight) else { continue };
+                let now = instruction.issue(lanes, &pick, in_flight, &mut coverage);
+                assert!(now & in_flight == 0 && now & issued == 0 && now & !threads == 0, "{packing:?}: {case:?}");
+                issued |= now;
+            }
+            assert_eq!(issued, threads);
+        }
+        spe.assert_finished();
+        coverage.add(&spe.coverage());
+        (spe.depth(), coverage)
+    }
 
     /// Narasiman 2014, Fig 4.5: eight rows of four.
     const FIGURE: &str = "1001 1010 0111 0100 0110 0011 1000 1100";

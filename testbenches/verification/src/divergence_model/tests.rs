@@ -409,6 +409,10 @@ fn run_all(seed: u64, coverage: &mut Coverage) {
     }
     coverage.add(&run_in_turns(&case, homes(&mut random), &mut random));
     coverage.add(&run_groups(&case, homes(&mut random), &mut random));
+    let rows = 1 + random.below(4) as usize;
+    let (depth, packed) = super::sub_warps::tests::run_packed(&case, &homes(&mut random), rows, &mut random);
+    bound(width * rows, true, depth);
+    coverage.add(&packed);
     for warp_barriers in [false, true] {
         let all = homes(&mut random);
         let halves = [threads - threads / 2, threads / 2];
