@@ -75,7 +75,7 @@ pub fn special(name: &str) -> Special {
         "fetch" | "warp_buffer" | "annotation_register" | "annotation_memory" => run(Stimulus::default(), NOT_DIVIDED),
         "issue_stage" => Special {
             config: CoreConfig { issue_interval: 2, ..slow },
-            ..run(longer(Stimulus::default()), ISSUE_STAGE)
+            ..run(longest(Stimulus::default()), ISSUE_STAGE)
         },
         "hazard_unit" | "cta_path_scoreboard" | "shared_path_scoreboard" => run(longer(Stimulus::default()), &[]),
         "load_table" => run(Stimulus::default(), NO_FLAGS),
