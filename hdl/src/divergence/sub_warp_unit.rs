@@ -77,7 +77,7 @@ module! {
         picks: Vec<SubWarpLane> = (0..lanes).map(|_| SubWarpLane::new(warps)).collect() => |lane| {
             activate, activate_rows, members: members[lane], launch_row, take_up: taken_up, candidates: candidates.selected,
             own_choice, choice: whole.one_hot, choice_home_warp: whole.index, step: issue_valid, all: at_once, sets: issue_writes,
-            clear_home_warp: release_home_warps[lane], home_warp: home_warps[lane], waiting: threads.waiting[lane],
+            clear_home_warp: release_home_warps[lane], home_warp: home_warps[lane],
         },
         /// By large warp: its instruction goes row by row, or at once.
         by_row: Register = Register::new(warps),
@@ -168,6 +168,7 @@ impl Logic for SubWarpUnit {
         for lane in 0..self.picks.len() {
             self.lanes.next = self.lanes.val().replace_bit(lane, self.picks[lane].valid.val());
             self.rest.next = self.rest.val().replace_bit(lane, self.picks[lane].rest.val());
+            self.threads.waiting[lane].next = self.picks[lane].waiting.val();
             self.picks[lane].launch_thread.next = self.launch_mask.val().get_bit(lane);
             self.picks[lane].clears.next = self.release_valid.val() & self.release_mask.val().get_bit(lane);
         }
