@@ -2,7 +2,7 @@
 //!
 //! That an instruction waits is what the hardware says: its hazard bits, and which units refuse. Whose register it has waited for
 //! follows from what issued before and when its results were written: of every thread's register it is known which kind of instruction has written it last, and when.
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, HazardRule};
 use warploom_runtime::isa::decode;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
@@ -86,6 +86,7 @@ pub struct IssueWatch {
     sides: Vec<Side>,
     lanes: usize,
     floats: bool,
+    hazards: HazardRule,
     warp_width: usize,
     /// By {home warp, lane, register}.
     writers: Vec<Writer>,
@@ -115,6 +116,7 @@ impl IssueWatch {
             sides: (0..config.sides()).map(side).collect(),
             lanes: config.lanes,
             floats: config.floats,
+            hazards: config.hazards,
             warp_width: config.warp_width(),
             writers: vec![Writer { kind: Wait::Result, until: 0 }; config.warps * config.lanes * REGISTERS],
             cycle: 0,
@@ -162,7 +164,8 @@ impl IssueWatch {
         add(Wait::MemoryQueue, has(state.queue));
         add(Wait::Divider, has(state.divider));
         add(Wait::WritebackSlot, has(state.writeback));
-        if has(state.hazard) {
+        // With `any` every instruction waits for every register, and that says nothing of it.
+        if has(state.hazard) && self.hazards == HazardRule::Own {
             let mut own = false;
             let named = instruction.sources().into_iter().chain([instruction.destination()]).flatten();
             let every = (0..REGISTERS as u8).filter(|_| self.floats && instruction.waits_for_all());

@@ -159,12 +159,12 @@ nets! { Large, "core.divergence.large_warps[0]":
     last = "issue_last",
     at_once = "sub_warps.at_once",
     issue_bit = "sub_warps.issue_bit",
-    by_row = "sub_warps.by_row.q",
+    by_row = "sub_warps.by_row",
     has_free = "sub_warps.has_free",
     has_whole = "sub_warps.has_whole",
     has_blocked = "sub_warps.has_blocked",
     arrives = "arrives",
-    resolved = "resolved_valid.q",
+    resolved = "resolved_valid",
     completes = "stack.completes",
 }
 

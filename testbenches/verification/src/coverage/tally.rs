@@ -30,7 +30,13 @@ fn of_rules(entry: &'static Entry) -> Group {
         CtaShape::dimension(),
         Memory::dimension(),
     ];
-    Group::new(format!("rules of {}", entry.name()), dimensions, |place| own[place[0]].is_impossible(entry.default))
+    // Of a mechanism with variants, in all of them.
+    let is_impossible = |rule: &Rule| {
+        let reasons: Option<Vec<&str>> =
+            entry.variants().into_iter().map(|variant| rule.is_impossible(variant)).collect();
+        reasons.and_then(|reasons| reasons.first().copied())
+    };
+    Group::new(format!("rules of {}", entry.name()), dimensions, |place| is_impossible(own[place[0]]))
 }
 
 /// See the [module documentation](self).

@@ -142,7 +142,7 @@ mod tests {
             assert_eq!(draw(&mut Choices::random(seed), MECHANISMS[0], 0, Extensions::of_isa(isa)).isa(), isa);
         }
         let isas: BTreeSet<_> =
-            (0..40).map(|seed| draw(&mut Choices::random(seed), MECHANISMS[0], 0, None).isa()).collect();
+            (0..200).map(|seed| draw(&mut Choices::random(seed), MECHANISMS[0], 0, None).isa()).collect();
         assert_eq!(isas, BTreeSet::from(ISAS));
     }
 

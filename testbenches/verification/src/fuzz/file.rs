@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::disassembly::instruction;
 use warploom_runtime::host::MemoryTiming;
@@ -103,11 +103,13 @@ fn difference<T: Serialize>(value: &T, usual: &T) -> Result<Value> {
 fn merged<T: Serialize + DeserializeOwned>(value: Value, usual: &T) -> Result<T> {
     let mut all = serde_json::to_value(usual)?;
     let (Value::Object(fields), Some(all_fields)) = (value, all.as_object_mut()) else { bail!("it is no object") };
-    let unknown = fields.keys().find(|name| !all_fields.contains_key(*name));
+    all_fields.extend(fields.clone());
+    let merged = serde_json::from_value(all)?;
+    // Some fields are written only if they are not as usual.
+    let known = serde_json::to_value(&merged)?;
+    let unknown = fields.keys().find(|name| known.get(name).is_none());
     ensure!(unknown.is_none(), "there is no field `{}`", unknown.map_or("", |name| name));
-    let fields: Map<String, Value> = fields;
-    all_fields.extend(fields);
-    Ok(serde_json::from_value(all)?)
+    Ok(merged)
 }
 
 #[cfg(test)]
