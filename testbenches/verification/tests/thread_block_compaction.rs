@@ -508,7 +508,7 @@ impl<'a> Bench<'a> {
             let [low, top] = [0, 1].map(|side| model.staged.as_ref().map_or(0, |sides| sides[side].mask));
             let found = ["live", "low", "top", "bypassed"].map(column);
             assert_eq!(found, [model.threads.live, low, top, model.ahead()], "live, low, top, bypassed threads");
-            let count = self.module.net(&format!("stack.counts.warp_count[{cta}]"));
+            let count = self.module.net(&format!("stack.counts[0].warp_count[{cta}]"));
             assert_eq!(count + to_form.len(), entry.warps, "warps that have not arrived");
         }
     }

@@ -177,7 +177,7 @@ pub(super) mod tests {
     #[test]
     fn large_warps_are_of_whole_rows() {
         assert_eq!(large_warps(8, 4), [0..4, 4..8]);
-        assert_eq!(large_warps(3, 8), [0..3]);
+        assert_eq!(large_warps(9, 8), [0..8, 8..9]);
         assert_eq!(large_warps(5, 2), [0..2, 2..4, 4..5]);
     }
 }

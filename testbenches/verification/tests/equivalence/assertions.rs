@@ -170,7 +170,7 @@ const FAULTS: &[Fault] = &[
     fault("dwf:oldest", "ParkedLane", ("(is_parked & ~taken)", "is_parked"), "Only "),
     fault("dwf:oldest", "WarpLutWay", ("(listed & ~issued_bit)", "listed"), "Where a warp can be joined"),
     fault("lwm:16", "SubWarpLane", ("waiting & ~busy", "waiting"), "A thread with a register pending issues nothing"),
-    fault("lwm:16", "SubWarpLane", ("(unissued & ~picked)", "unissued"), "What issues is not held"),
+    fault("lwm:16", "SubWarpLane", ("(active & take_up)", "take_up"), "Threads wait only while they run"),
     fault("dwf-wb", "WarpBarriers", ("(arrived_0 & ~complete)", "arrived_0"), "Who waits for its warp has not ended"),
     fault("dwf-wb", "WarpBarriers", ("diverges & ~was_dynamic", "diverges"), "A warp has one barrier"),
 ];

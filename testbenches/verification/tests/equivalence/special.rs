@@ -77,7 +77,11 @@ pub fn special(name: &str) -> Special {
             config: CoreConfig { issue_interval: 2, ..slow },
             ..run(longest(Stimulus::default()), ISSUE_STAGE)
         },
-        "hazard_unit" | "cta_path_scoreboard" | "shared_path_scoreboard" => run(longer(Stimulus::default()), &[]),
+        "hazard_unit"
+        | "cta_path_scoreboard"
+        | "shared_path_scoreboard"
+        | "dual_path_scoreboard"
+        | "thread_scoreboard" => run(longer(Stimulus::default()), &[]),
         "load_table" => run(Stimulus::default(), NO_FLAGS),
         "decode" => run(shaped(|cycle| instruction(cycle, "word")), DECODER_TRAPS),
         "operand_stage" => run(shaped(|cycle| instruction(cycle, "issue_word")), DECODER_TRAPS),
@@ -256,7 +260,7 @@ pub fn special(name: &str) -> Special {
         }
         "large_warps" | "sub_warp_unit" | "sub_warp_lane" | "sub_warp_threads" | "large_warp_rows"
         | "sub_warp_counts" => {
-            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
+            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 16 });
             let rare = Stimulus {
                 ones: &[
                     ("reset", 0.002),
@@ -269,7 +273,7 @@ pub fn special(name: &str) -> Special {
                 ..shaped(large_warps)
             };
             let config = CoreConfig { stack_depth: 4, mechanism, likely_convergence: true, ..CoreConfig::tiny() };
-            Special { config, ..run(longest(rare), FOUR_ENTRIES) }
+            Special { config, ..run(longest(rare), OF_LARGE_WARPS) }
         }
         "sub_warp_counters" => {
             let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
@@ -429,6 +433,22 @@ const FOUR_ENTRIES: &[Silent] = &[
     silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
     silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
 ];
+const OF_LARGE_WARPS: &[Silent] = &[
+    silent("fetch_mask", !0, "a sub-warp takes its lanes when it issues"),
+    silent("large_warps.stack.columns[?].bypassed", !0, "nobody runs ahead"),
+    silent("large_warps.rows.owners[0]", 3, "row 0 is the first of its large warp"),
+    silent("large_warps.rows.owners[1]", 2, "row 1 is of large warp 0 or 1"),
+    silent("large_warps.sub_warps.threads.counted[?]", 4, ALL_AT_ONCE),
+    silent("sub_warp_events_threads", 0x10, ALL_AT_ONCE),
+    silent("sub_warp_events_ideal", 4, ALL_AT_ONCE),
+    silent("*events_threads", !0x1f, "the core has 16 threads, and counters 64 bits"),
+    silent("*walk.passed_over", 8, "nothing is above the last entry"),
+    silent("*walk.above", 8, "nothing is above the last entry"),
+    silent("*awaiting", 0xc, "of four entries, two are above a likely-convergence entry"),
+    silent("*waiting_index", 2, "of four entries, two are above a likely-convergence entry"),
+];
+const ALL_AT_ONCE: &str =
+    "hardly all threads of the core wait in one large warp: exercised by the run of the unit that packs them";
 const BOTH_SIDES: &[Silent] = &[
     silent("*walk[?].passed_over", 8, "nothing is above the last entry"),
     silent("*_lpc", !0, "stacks of several paths have no likely-convergence points"),
@@ -730,8 +750,43 @@ fn gathering_warps(cycle: &mut Cycle) {
 
 /// CTAs of 1, 2 or 4 warps, of whose large warps sub-warps issue and resolve.
 fn large_warps(cycle: &mut Cycle) {
-    if cycle.has("launch_valid") {
-        gathering_warps(cycle);
+    if !cycle.has("resolve_valid") {
+        return;
+    }
+    gathering(cycle);
+    // Two cycles for every warp, new CTAs every 100 cycles.
+    let (epoch, step) = (cycle.number / 100, (cycle.number % 100) as u64);
+    let warps = [1, 2, 4][epoch % 3];
+    let (cta, place) = (step.saturating_sub(1) / (2 * warps + 1), step.saturating_sub(1) % (2 * warps + 1));
+    let starting = step > 0 && cta < 4 / warps;
+    for (name, value) in
+        [("reset", step == 0), ("cta_start_valid", starting && place == 0), ("launch_valid", starting && place > 0)]
+    {
+        cycle.set(name, value as u64);
+    }
+    cycle.set("kernel_warps_per_cta", warps);
+    if starting {
+        cycle.set("cta_start_slot", cta);
+        cycle.set("launch_warp", cta * warps + place.saturating_sub(1) / 2);
+        cycle.set("launch_mask", 0xf);
+        cycle.set("resolve_valid", 0);
+    }
+    // What resolves is of the large warp that is named.
+    let first = cycle.get("resolve_warp") / warps * warps;
+    cycle.set("resolve_warp", first);
+    for lane in 0..4 {
+        let row = first + cycle.random.bits() % warps;
+        cycle.set(&format!("resolve_home_warps[{lane}]"), row);
+    }
+    // As often as not a branch leads to the instruction before the one where its sides meet.
+    for name in ["resolve_target", "resolve_next_pc"] {
+        if cycle.random.chance(0.5) {
+            cycle.set(name, cycle.get(name).wrapping_sub(4));
+        }
+    }
+    // Exits empty the CTAs.
+    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
+        cycle.set("resolve_kind", 0);
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::{
     AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, FormationHazards, FormationScope, IssuePolicy,
-    Mechanism, Permutation, Subdivision, WarpFormation,
+    LargeWarps, Mechanism, Permutation, Subdivision, WarpFormation,
 };
 use warploom_hdl::core::Core;
 use warploom_hdl::mechanism::{Representative, representatives};
@@ -75,6 +75,7 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dwf(IssuePolicy::Oldest, 2), false, None),
         ("tiny", tiny(), in_core(IssuePolicy::Majority, 2), false, Balanced),
         ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
+        ("tiny", tiny(), Mechanism::LargeWarps(LargeWarps { threads: 8 }), true, Balanced),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),
         ("tiny", tiny(), TbcDualPathConstrained, false, None),
