@@ -144,7 +144,7 @@ pub struct CoreConfig {
     #[serde(default)]
     pub floats: bool,
     /// `xwarp`: `cpop`, `cond_acc`, `tree_traverse`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub warp_instructions: bool,
     /// Cycles from EXECUTE until a float result of fixed latency is written back.
     #[serde(default = "least_float_latency")]

@@ -103,13 +103,10 @@ fn difference<T: Serialize>(value: &T, usual: &T) -> Result<Value> {
 fn merged<T: Serialize + DeserializeOwned>(value: Value, usual: &T) -> Result<T> {
     let mut all = serde_json::to_value(usual)?;
     let (Value::Object(fields), Some(all_fields)) = (value, all.as_object_mut()) else { bail!("it is no object") };
-    all_fields.extend(fields.clone());
-    let merged = serde_json::from_value(all)?;
-    // Some fields are written only if they are not as usual.
-    let known = serde_json::to_value(&merged)?;
-    let unknown = fields.keys().find(|name| known.get(name).is_none());
+    let unknown = fields.keys().find(|name| !all_fields.contains_key(*name));
     ensure!(unknown.is_none(), "there is no field `{}`", unknown.map_or("", |name| name));
-    Ok(merged)
+    all_fields.extend(fields);
+    Ok(serde_json::from_value(all)?)
 }
 
 #[cfg(test)]
