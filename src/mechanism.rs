@@ -25,12 +25,10 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     let stackless = args.stack_depth.is_some() && !has_stack(text);
     ensure!(!stackless, "--stack-depth is for mechanisms with reconvergence stacks: {text} has none");
     if let Some(name) = &args.cta_priority {
-        let place = choose("CTA priority", name, PRIORITIES.iter().map(|(name, _)| *name))?;
-        config.cta_priority = PRIORITIES[place].1;
+        config.cta_priority = chosen("CTA priority", name, PRIORITIES)?;
     }
     if let Some(name) = &args.hazards {
-        let place = choose("hazard rule", name, HAZARD_RULES.iter().map(|(name, _)| *name))?;
-        config.hazards = HAZARD_RULES[place].1;
+        config.hazards = chosen("hazard rule", name, HAZARD_RULES)?;
     }
     Ok(())
 }
@@ -97,6 +95,12 @@ fn turns(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
         config.mechanism = choice.with(config.mechanism, value);
     }
     Ok(())
+}
+
+/// What this name stands for.
+fn chosen<T: Copy>(what: &str, name: &str, named: &[(&'static str, T)]) -> Result<T> {
+    let place = choose(what, name, named.iter().map(|(name, _)| *name))?;
+    Ok(named[place].1)
 }
 
 /// The place of a name among others.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level;
 use warploom_hdl::config::CoreConfig;
@@ -49,18 +49,21 @@ impl Simulation {
         let timing = setup.timing(&config)?;
         let workload = Workload::new(&setup, &config, compiled)?;
         let program = workload.program();
-        if let Some(pc) = program.first_float {
-            config.floats |= setup.core.isa.is_none();
-            let (word, isa) = (program.word(pc).unwrap_or_default(), config.isa());
-            let mnemonic = isa::decode(word).mnemonic();
-            ensure!(config.floats, "--isa {isa}: {} has floats: {mnemonic} at {}", workload.name(), program.place(pc));
-            presets::check(&config, &setup.core)?;
+        let (float, warp_instruction) = (program.first_float, program.first_warp_instruction);
+        if setup.core.isa.is_none() {
+            config.floats |= float.is_some();
+            config.warp_instructions |= warp_instruction.is_some();
         }
-        if let Some(pc) = program.first_warp_instruction {
-            config.warp_instructions |= setup.core.isa.is_none();
-            let (word, isa) = (program.word(pc).unwrap_or_default(), config.isa());
-            let (mnemonic, name, place) = (isa::decode(word).mnemonic(), workload.name(), program.place(pc));
-            ensure!(config.warp_instructions, "--isa {isa}: {name} has warp instructions: {mnemonic} at {place}");
+        for (first, has, what) in
+            [(float, config.floats, "floats"), (warp_instruction, config.warp_instructions, "warp instructions")]
+        {
+            let Some(pc) = first.filter(|_| !has) else { continue };
+            let mnemonic = isa::decode(program.word(pc).unwrap_or_default()).mnemonic();
+            let (isa, name, place) = (config.isa(), workload.name(), program.place(pc));
+            bail!("--isa {isa}: {name} has {what}: {mnemonic} at {place}");
+        }
+        if float.is_some() {
+            presets::check(&config, &setup.core)?;
         }
         program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
         Ok(Self { setup, config, timing, workload })
