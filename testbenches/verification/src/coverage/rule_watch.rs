@@ -329,12 +329,13 @@ impl RuleWatch {
                 let of_issuer = |large_warps: u64| large_warps & now.issue_bit != 0;
                 if now.issues == 1 {
                     let picked = picks.iter().enumerate().filter(|(lane, _)| now.lanes >> lane & 1 == 1);
-                    let rows: std::collections::BTreeSet<u64> =
-                        picked.map(|(_, home_warp)| home_warp.of(words)).collect();
-                    count(Id::Packed, rows.len() > 1);
+                    let mut rows = picked.map(|(_, home_warp)| home_warp.of(words));
+                    let first = rows.next();
+                    let several = rows.any(|row| Some(row) != first);
+                    count(Id::Packed, several);
                     count(Id::LeftBehind, now.last == 0);
                     count(Id::PassedOver, now.at_once == 0 && of_issuer(now.has_blocked));
-                    count(Id::AllAtOnce, now.at_once == 1 && rows.len() > 1);
+                    count(Id::AllAtOnce, now.at_once == 1 && several);
                 }
                 count(Id::RowWaits, now.by_row & now.has_free & !now.has_whole != 0);
                 count(Id::Awaited, now.arrives == 1 && now.resolved == 1 && now.completes == 0);

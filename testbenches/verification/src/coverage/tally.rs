@@ -1,7 +1,7 @@
 //! How often each point was hit.
 use std::sync::LazyLock;
 
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Mechanism};
 use warploom_hdl::mechanism::{Entry, MECHANISMS};
 
 use super::classes::{CtaShape, Memory, Scheduler};
@@ -31,12 +31,13 @@ fn of_rules(entry: &'static Entry) -> Group {
         Memory::dimension(),
     ];
     // Of a mechanism with variants, in all of them.
-    let is_impossible = |rule: &Rule| {
-        let reasons: Option<Vec<&str>> =
-            entry.variants().into_iter().map(|variant| rule.is_impossible(variant)).collect();
-        reasons.and_then(|reasons| reasons.first().copied())
+    let variants = entry.variants();
+    let is_impossible = |rule: &&Rule| {
+        let in_one = |variant: &Mechanism| rule.is_impossible(*variant);
+        variants.iter().all(|variant| in_one(variant).is_some()).then(|| in_one(&variants[0])).flatten()
     };
-    Group::new(format!("rules of {}", entry.name()), dimensions, |place| is_impossible(own[place[0]]))
+    let impossible: Vec<_> = own.iter().map(is_impossible).collect();
+    Group::new(format!("rules of {}", entry.name()), dimensions, |place| impossible[place[0]])
 }
 
 /// See the [module documentation](self).
