@@ -64,10 +64,7 @@ pub fn run(
     let mut in_decode: Option<usize> = None;
     let mut to_launch: VecDeque<usize> = (0..warps).collect();
     let (mut live, mut arrived, mut finished, mut depth) = (LANES * warps, 0, 0, 0);
-    let is_control = |Running { block, fetched, .. }: Running| {
-        let block = &program.blocks[block];
-        block.terminator != Terminator::Fall && fetched == block.length
-    };
+    let is_control = |Running { block, fetched, .. }: Running| program.ends(block, fetched);
     for cycle in 0..50_000 {
         stack.idle("launch");
         if let Some(&warp) = to_launch.front().filter(|_| chance(80)) {

@@ -301,8 +301,7 @@ impl<'a> Bench<'a> {
     /// The instruction fetched last ends its block.
     fn is_control(&self, Running { block, fetched, .. }: Running) -> bool {
         let resident = self.resident.iter().flatten().next().expect("a CTA is resident");
-        let block = &resident.model.threads.case.program.blocks[block];
-        block.terminator != Terminator::Fall && fetched == block.length
+        resident.model.threads.case.program.ends(block, fetched)
     }
 
     fn open_barriers(&mut self) {

@@ -212,7 +212,7 @@ impl<'a> Bench<'a> {
     }
 
     fn is_control(&self, now: Running) -> bool {
-        self.is_last(now) && self.case.program.blocks[now.block].terminator != Terminator::Fall
+        self.case.program.ends(now.block, now.fetched)
     }
 
     fn open_barrier(&mut self) {

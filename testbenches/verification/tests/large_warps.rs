@@ -6,6 +6,7 @@
 //!
 //! `WARPLOOM_RANDOM_PROGRAMS=2000 cargo test -p warploom-verification --test large_warps -- --include-ignored` runs more.
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use warploom_hdl::config::{CoreConfig, Mechanism, Permutation};
@@ -25,16 +26,10 @@ const RESOLVES: u32 = 2;
 
 const NETS: [&str; 2] = ["*.stack.activate_*", "*.stack.members*"];
 
-/// An instruction in the pipeline or in the buffer.
+/// An instruction from its fetch until its last sub-warp has issued.
 struct Instruction {
-    block: usize,
-    /// Of the block, from 1.
-    number: usize,
     packing: Packing,
     writes: bool,
-    /// Threads that take its branch.
-    taken: Mask,
-    threads: Mask,
     /// In the buffer: what has not issued.
     waiting: Option<SubWarps>,
 }
@@ -42,10 +37,11 @@ struct Instruction {
 /// A large warp that runs.
 struct Running {
     /// Its rows, in the CTA.
-    rows: std::ops::Range<usize>,
-    /// What it executes, and how many instructions of it have been fetched.
+    rows: Range<usize>,
+    /// The block that it executes, and how many instructions of it have been fetched.
     block: Option<(usize, usize)>,
     threads: Mask,
+    /// Those that take its branch.
     taken: Mask,
     slot: Option<Instruction>,
     launched: bool,
@@ -61,6 +57,8 @@ struct Resident<'a> {
     to_launch: VecDeque<usize>,
     live: usize,
     waiting: usize,
+    /// Threads that have fetched `bar.sync` and must not go on.
+    held: Mask,
     in_flight: Mask,
     opens_in: Option<u32>,
 }
@@ -71,8 +69,6 @@ struct SubWarp {
     large: usize,
     pick: Vec<Option<usize>>,
     threads: Mask,
-    block: usize,
-    taken: Mask,
     cycles_left: u32,
 }
 
@@ -114,11 +110,12 @@ impl<'a> Bench<'a> {
         self.drive_decode();
         self.open_barriers();
         self.resolve();
-        self.release();
         self.drive_slots();
         self.module.set("issue_valid", 0u64);
         self.module.evaluate();
         self.issue();
+        // What arrives in this cycle is in flight in it still.
+        self.release();
         let fetched = self.choose_fetch();
         let any = self.random.below(WARPS as u32) as usize;
         self.module.set("fetch_warp", fetched.map_or(any, |(cta, large)| self.head(cta, large)));
@@ -190,6 +187,7 @@ impl<'a> Bench<'a> {
                 to_launch: (0..self.warps_per_cta).collect(),
                 live: case.paths.len(),
                 waiting: 0,
+                held: 0,
                 in_flight: 0,
                 opens_in: None,
             });
@@ -205,9 +203,11 @@ impl<'a> Bench<'a> {
         Some(cta)
     }
 
-    fn is_control(&self, cta: usize, block: usize, number: usize) -> bool {
-        let block = &self.resident[cta].as_ref().unwrap().model.threads.case.program.blocks[block];
-        block.terminator != Terminator::Fall && number == block.length
+    /// Whether the instruction fetched last ends its block.
+    fn is_control(&self, cta: usize, large: usize) -> bool {
+        let resident = self.resident[cta].as_ref().unwrap();
+        let (block, fetched) = resident.large[large].block.expect("it executes a block");
+        resident.model.threads.case.program.ends(block, fetched)
     }
 
     fn drive_decode(&mut self) {
@@ -219,7 +219,7 @@ impl<'a> Bench<'a> {
             Packing::Row => 1,
             Packing::Once => 2,
         };
-        let control = self.is_control(cta, instruction.block, instruction.number);
+        let control = self.is_control(cta, large);
         self.module.set("decoded_valid", 1u64);
         self.module.set("decoded_warp", self.head(cta, large));
         self.module.set("decoded_control", control as u64);
@@ -235,7 +235,7 @@ impl<'a> Bench<'a> {
             match resident.opens_in {
                 Some(0) => {
                     opens |= ((1u64 << self.warps_per_cta) - 1) << resident.first;
-                    (resident.opens_in, resident.waiting) = (None, 0);
+                    (resident.opens_in, resident.waiting, resident.held) = (None, 0, 0);
                 }
                 Some(cycles) => resident.opens_in = Some(cycles - 1),
                 None => {}
@@ -260,16 +260,19 @@ impl<'a> Bench<'a> {
         if self.resolving.front().is_none_or(|sub_warp| sub_warp.cycles_left > 0) {
             return;
         }
-        let SubWarp { cta, large, pick, taken, block, .. } = self.resolving.pop_front().unwrap();
-        let program = &self.resident[cta].as_ref().unwrap().model.threads.case.program;
-        let lanes_of = |threads: Mask, lanes: &Lanes| -> usize {
+        let SubWarp { cta, large, pick, .. } = self.resolving.pop_front().unwrap();
+        let resident = self.resident[cta].as_ref().unwrap();
+        let (program, lanes) = (&resident.model.threads.case.program, &resident.lanes);
+        let Running { block: Some((block, _)), taken, .. } = resident.large[large] else {
+            panic!("it executes no block")
+        };
+        let lanes_of = |threads: Mask| -> usize {
             let takes = |lane: usize, row: &Option<usize>| {
                 row.and_then(|row| lanes.thread(row, lane)).is_some_and(|thread| threads >> thread & 1 == 1)
             };
             pick.iter().enumerate().filter(|(lane, row)| takes(*lane, row)).map(|(lane, _)| 1 << lane).sum()
         };
-        let lanes = &self.resident[cta].as_ref().unwrap().lanes;
-        let masks = [lanes_of(Mask::MAX, lanes), lanes_of(taken, lanes)];
+        let masks = [lanes_of(Mask::MAX), lanes_of(taken)];
         let head = self.head(cta, large);
         self.module.resolve(program, head, block, masks);
         let lpc = program.lpc[block]
@@ -311,7 +314,7 @@ impl<'a> Bench<'a> {
             let Some(slot) = &self.resident[cta].as_ref().unwrap().large[large].slot else { continue };
             if slot.waiting.is_some() {
                 valid |= bit;
-                control |= if self.is_control(cta, slot.block, slot.number) { bit } else { 0 };
+                control |= if self.is_control(cta, large) { bit } else { 0 };
                 writes |= if slot.writes { bit } else { 0 };
             }
         }
@@ -320,31 +323,19 @@ impl<'a> Bench<'a> {
         self.module.set("slot_writes_rd", writes);
     }
 
-    /// A large warp that is not held issues a sub-warp. The results that arrive in this cycle are in flight still.
+    /// A large warp that is not held issues a sub-warp.
     fn issue(&mut self) {
         let hold = self.module.get("hold");
-        let released = match self.module.get("release_valid") {
-            1 => (0..LANES)
-                .filter(|lane| self.module.get("release_mask") >> lane & 1 == 1)
-                .map(|lane| (lane, self.module.get(&format!("release_home_warps[{lane}]"))))
-                .collect(),
-            _ => vec![],
-        };
         let mut candidates = vec![];
         for (cta, large) in self.all() {
             let resident = self.resident[cta].as_ref().unwrap();
             let Some(waiting) = resident.large[large].slot.as_ref().and_then(|slot| slot.waiting.as_ref()) else {
                 continue;
             };
-            let arrive = released.iter().filter_map(|&(lane, warp)| {
-                let row = warp.checked_sub(resident.first).filter(|row| *row < self.warps_per_cta)?;
-                resident.lanes.thread(row, lane).map(|thread| 1 << thread)
-            });
-            let in_flight = resident.in_flight | arrive.sum::<Mask>();
-            let pick = waiting.next(&resident.lanes, in_flight);
+            let pick = waiting.next(&resident.lanes, resident.in_flight);
             let head = self.head(cta, large);
             assert_eq!(pick.is_none(), hold >> head & 1 == 1, "whether large warp {head} is held");
-            candidates.extend(pick.map(|pick| (cta, large, pick, in_flight)));
+            candidates.extend(pick.map(|pick| (cta, large, pick)));
         }
         let any = self.random.below(WARPS as u32) as usize;
         self.module.set("issue_warp", any);
@@ -353,15 +344,15 @@ impl<'a> Bench<'a> {
             return;
         }
         let chosen = self.random.below(candidates.len() as u32) as usize;
-        let (cta, large, pick, in_flight) = candidates.swap_remove(chosen);
+        let (cta, large, pick) = candidates.swap_remove(chosen);
         self.module.set("issue_valid", 1u64);
         self.module.set("issue_warp", self.head(cta, large));
         let resident = self.resident[cta].as_mut().unwrap();
+        let in_flight = resident.in_flight;
         let slot = resident.large[large].slot.as_mut().unwrap();
         let threads = slot.waiting.as_mut().unwrap().issue(&resident.lanes, &pick, in_flight, &mut self.coverage);
         assert_eq!(threads & in_flight, 0, "a thread issues with a register pending");
-        let (block, taken) = (slot.block, slot.taken);
-        self.issued = Some(SubWarp { cta, large, pick, threads, block, taken, cycles_left: RESOLVES });
+        self.issued = Some(SubWarp { cta, large, pick, threads, cycles_left: RESOLVES });
     }
 
     fn choose_fetch(&mut self) -> Option<(usize, usize)> {
@@ -389,14 +380,14 @@ impl<'a> Bench<'a> {
         let slot = resident.large[large].slot.as_ref().unwrap();
         let last = slot.waiting.as_ref().unwrap().pending == 0;
         assert_eq!(self.module.get("issue_last") == 1, last, "whether it is the last");
-        let (block, number, writes) = (slot.block, slot.number, slot.writes);
+        let writes = slot.writes;
         if last {
             resident.large[large].slot = None;
         }
         if writes {
             resident.in_flight |= sub_warp.threads;
         }
-        if self.is_control(cta, block, number) {
+        if self.is_control(cta, large) {
             self.resolving.push_back(sub_warp);
         } else if writes {
             self.results.push(sub_warp);
@@ -411,7 +402,7 @@ impl<'a> Bench<'a> {
         let slot = running.slot.as_mut().unwrap();
         // Without compaction all but jumps go row by row.
         let packing = if slot.packing == Packing::Pack && !self.compact { Packing::Row } else { slot.packing };
-        slot.waiting = Some(SubWarps::new(slot.threads, packing, running.rows.clone()));
+        slot.waiting = Some(SubWarps::new(running.threads, packing, running.rows.clone()));
     }
 
     /// A large warp fetches its next instruction.
@@ -426,8 +417,8 @@ impl<'a> Bench<'a> {
         let (block, number) = match goes_on {
             Some((block, fetched)) => (block, fetched + 1),
             None => {
-                assert!(resident.waiting == 0 || resident.model.running(large).is_some(), "it waits at a barrier");
                 let (block, threads) = resident.model.execute(large);
+                assert_eq!(threads & resident.held, 0, "threads go on that wait at a barrier");
                 running.threads = threads;
                 running.taken = match program.blocks[block].terminator {
                     Terminator::Branch => resident.model.threads.sides(block, threads, true)[1].1,
@@ -439,19 +430,20 @@ impl<'a> Bench<'a> {
         };
         assert_eq!(pc, addresses[block] + 4 * (number - 1), "what large warp {large} of CTA {cta} fetches");
         running.block = Some((block, number));
-        let ends = number == program.blocks[block].length;
         let (packing, writes) = match program.blocks[block].terminator {
-            Terminator::Jump if ends => (Packing::Once, false),
-            Terminator::Fall | Terminator::Jump | Terminator::Branch | Terminator::Barrier | Terminator::Exit
-                if !ends || program.blocks[block].terminator == Terminator::Fall =>
-            {
+            _ if !program.ends(block, number) => {
                 let packing = if self.random.below(3) == 0 { Packing::Row } else { Packing::Pack };
                 (packing, self.random.below(3) != 0)
             }
-            _ => (Packing::Pack, false),
+            Terminator::Jump => (Packing::Once, false),
+            terminator => {
+                if terminator == Terminator::Barrier {
+                    resident.held |= running.threads;
+                }
+                (Packing::Pack, false)
+            }
         };
-        let (threads, taken) = (running.threads, running.taken);
-        running.slot = Some(Instruction { block, number, packing, writes, taken, threads, waiting: None });
+        running.slot = Some(Instruction { packing, writes, waiting: None });
     }
 
     fn count_events(&mut self) {

@@ -313,7 +313,7 @@ impl<'a> Bench<'a> {
         blocks.dedup();
         let [(block, fetched)] = blocks[..] else { panic!("one PC is in one block") };
         let at = &self.case.program.blocks[block];
-        let is_control = fetched == at.length && at.terminator != Terminator::Fall;
+        let is_control = self.case.program.ends(block, fetched);
         let waits = self.random.below(100) < self.waits_percent;
         let cycles_left = 1 + self.random.below(if waits { 60 } else { 3 });
         if is_control {

@@ -112,6 +112,12 @@ impl Program {
         Self::new(text.split_whitespace().map(block).collect(), false)
     }
 
+    /// Whether the `number`th instruction of a block, from 1, is the control instruction that ends it.
+    pub fn ends(&self, block: usize, number: usize) -> bool {
+        let block = &self.blocks[block];
+        block.terminator != Terminator::Fall && number == block.length
+    }
+
     /// The address of each block, of four-byte instructions.
     pub fn addresses(&self) -> Vec<usize> {
         let before = |block: usize| self.blocks[..block].iter().map(|block| 4 * block.length).sum();

@@ -251,7 +251,7 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(shaped(reserving), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" => {
+        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "sub_warp_counters" => {
             run(ones(&[("reset", 0.001)]), COUNTS)
         }
         "formation_counters" => {
@@ -274,10 +274,6 @@ pub fn special(name: &str) -> Special {
             };
             let config = CoreConfig { stack_depth: 4, mechanism, likely_convergence: true, ..CoreConfig::tiny() };
             Special { config, ..run(longest(rare), OF_LARGE_WARPS) }
-        }
-        "sub_warp_counters" => {
-            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
-            Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(ones(&[("reset", 0.001)]), COUNTS) }
         }
         "sub_warp_predecode" => run(shaped(|cycle| instruction(cycle, "word")), &[]),
         "core" => run(Stimulus::default(), KERNELS),
@@ -717,10 +713,16 @@ fn gathering(cycle: &mut Cycle) {
 
 /// The same for whole units, with CTAs of 1, 2 or 4 warps that start as the dispatcher starts them, new ones every 100 cycles.
 fn gathering_warps(cycle: &mut Cycle) {
+    gathering_ctas(cycle, 1);
+}
+
+/// The same, with so many cycles for the launch of a warp. Returns how many warps a CTA has now.
+fn gathering_ctas(cycle: &mut Cycle, for_each_warp: u64) -> u64 {
     gathering(cycle);
     let (epoch, step) = (cycle.number / 100, (cycle.number % 100) as u64);
     let warps = [1, 2, 4][epoch % 3];
-    let (cta, place) = (step.saturating_sub(1) / (warps + 1), step.saturating_sub(1) % (warps + 1));
+    let period = for_each_warp * warps + 1;
+    let (cta, place) = (step.saturating_sub(1) / period, step.saturating_sub(1) % period);
     let starting = step > 0 && cta < 4 / warps;
     for (name, value) in
         [("reset", step == 0), ("cta_start_valid", starting && place == 0), ("launch_valid", starting && place > 0)]
@@ -729,70 +731,46 @@ fn gathering_warps(cycle: &mut Cycle) {
     }
     cycle.set("kernel_warps_per_cta", warps);
     for warp in 0..4 {
-        cycle.set(&format!("warp_slot[{warp}]"), warp / warps);
-    }
-    if starting {
-        cycle.set("cta_start_slot", cta);
-        cycle.set("launch_warp", (cta * warps + place).wrapping_sub(1));
-        cycle.set("launch_mask", 0xf);
-        cycle.set("resolve_valid", 0);
-    }
-    let first = cycle.get("resolve_warp") / warps * warps;
-    for lane in 0..4 {
-        let row = first + cycle.random.bits() % warps;
-        cycle.set(&format!("resolve_home_warps[{lane}]"), row);
-    }
-    // Exits empty the CTAs.
-    if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
-        cycle.set("resolve_kind", 0);
-    }
-}
-
-/// CTAs of 1, 2 or 4 warps, of whose large warps sub-warps issue and resolve.
-fn large_warps(cycle: &mut Cycle) {
-    if !cycle.has("resolve_valid") {
-        return;
-    }
-    gathering(cycle);
-    // Two cycles for every warp, new CTAs every 100 cycles.
-    let (epoch, step) = (cycle.number / 100, (cycle.number % 100) as u64);
-    let warps = [1, 2, 4][epoch % 3];
-    let (cta, place) = (step.saturating_sub(1) / (2 * warps + 1), step.saturating_sub(1) % (2 * warps + 1));
-    let starting = step > 0 && cta < 4 / warps;
-    for (name, value) in
-        [("reset", step == 0), ("cta_start_valid", starting && place == 0), ("launch_valid", starting && place > 0)]
-    {
-        cycle.set(name, value as u64);
-    }
-    cycle.set("kernel_warps_per_cta", warps);
-    if starting {
-        cycle.set("cta_start_slot", cta);
-        cycle.set("launch_warp", cta * warps + place.saturating_sub(1) / 2);
-        cycle.set("launch_mask", 0xf);
-        cycle.set("resolve_valid", 0);
-    }
-    // What resolves is of the large warp that is named.
-    let first = cycle.get("resolve_warp") / warps * warps;
-    cycle.set("resolve_warp", first);
-    for lane in 0..4 {
-        let row = first + cycle.random.bits() % warps;
-        cycle.set(&format!("resolve_home_warps[{lane}]"), row);
-    }
-    // As often as not a branch leads to the instruction before the one where its sides meet.
-    for name in ["resolve_target", "resolve_next_pc"] {
-        if cycle.random.chance(0.5) {
-            cycle.set(name, cycle.get(name).wrapping_sub(4));
+        let slot = format!("warp_slot[{warp}]");
+        if cycle.has(&slot) {
+            cycle.set(&slot, warp / warps);
         }
     }
+    if starting {
+        cycle.set("cta_start_slot", cta);
+        cycle.set("launch_warp", (cta * warps + place.div_ceil(for_each_warp)).wrapping_sub(1));
+        cycle.set("launch_mask", 0xf);
+        cycle.set("resolve_valid", 0);
+    }
+    let first = cycle.get("resolve_warp") / warps * warps;
+    for lane in 0..4 {
+        let row = first + cycle.random.bits() % warps;
+        cycle.set(&format!("resolve_home_warps[{lane}]"), row);
+    }
     // Exits empty the CTAs.
     if cycle.get("resolve_kind") == 2 && cycle.random.chance(0.9) {
         cycle.set("resolve_kind", 0);
     }
+    warps
 }
 
 /// The same, and as often as not a branch leads to the instruction before the one where warps meet.
 fn gathering_paths(cycle: &mut Cycle) {
     gathering_warps(cycle);
+    before_points(cycle);
+}
+
+/// The same of large warps, which begin a cycle before their first warp: what resolves is of one by its number.
+fn large_warps(cycle: &mut Cycle) {
+    if !cycle.has("resolve_valid") {
+        return;
+    }
+    let warps = gathering_ctas(cycle, 2);
+    cycle.set("resolve_warp", cycle.get("resolve_warp") / warps * warps);
+    before_points(cycle);
+}
+
+fn before_points(cycle: &mut Cycle) {
     for name in ["resolve_target", "resolve_next_pc"] {
         if cycle.random.chance(0.5) {
             cycle.set(name, cycle.get(name).wrapping_sub(4));
