@@ -33,7 +33,7 @@
 //! `fetch_mask` is 0: which lanes there are is known when a sub-warp issues.
 //!
 //! Latency: from the cycle in which the last sub-warp of a branch is resolved to the fetch of what runs next 2, as of a warp without large ones. State: a PC per large
-//! warp, whether it may be fetched, that it has come to the end of its entry, one resolved sub-warp.
+//! warp, whether it may be fetched, that it has come to the end of its entry, that threads of it wait at a barrier; one resolved sub-warp; how far a launch has come.
 //!
 //! Source: Narasiman 2014, 4.2.
 use super::{

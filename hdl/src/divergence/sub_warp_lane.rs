@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!                        +--------------------------------------+
-//!  activate, launch_* -->|--> active                            |---> active
-//!  take_up, rows ------->|      |                               |
+//!  activate, launch_* -->|--> active                            |
+//!  take_up ------------->|      |                               |
 //!                        |      v                               |---> pending, in_flight
 //!                        |    pending -------+                  |
 //!  sets, clears -------->|--> in_flight --+  |                  |---> waiting

@@ -29,7 +29,7 @@
 //! | kind | instructions | sub-warps |
 //! |---|---|---|
 //! | `Pack` | arithmetic, branches, calls, exit, `bar.sync` | in each lane the lowest row with a thread that waits and is not in flight |
-//! | `Row` | memory, `fence`, `ballot` | the lowest row none of whose waiting threads is in flight, as a whole |
+//! | `Row` | memory, `fence`, `ballot`, `cond_acc`, `tree_traverse` | the lowest row none of whose waiting threads is in flight, as a whole |
 //! | `Once` | jumps without a link | one for all threads, when none of them is in flight |
 //!
 //! Narasiman 2014, 4.2.1, 4.2.3 and Fig 4.5.
