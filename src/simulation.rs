@@ -44,7 +44,7 @@ impl Simulation {
     pub fn sharing(setup: SetupArgs, compiled: &mut Compiled) -> Result<Self> {
         let mut config = presets::configure(&setup.core)?;
         let name = mechanism::name(&config);
-        ensure!(config.gathers() || !setup.no_compaction, "--no-compaction: {name} does not compact");
+        ensure!(config.may_leave_warps() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
         let timing = setup.timing(&config)?;
         let workload = Workload::new(&setup, &config, compiled)?;

@@ -102,10 +102,9 @@ fn shared_slots(config: &CoreConfig) -> CoreConfig {
 fn large(config: &CoreConfig) -> CoreConfig {
     match config.of_large_warps() {
         1 => config.clone(),
-        _ => CoreConfig {
-            mechanism: Mechanism::LargeWarps(options::LargeWarps { threads: 2 * config.lanes }),
-            ..config.clone()
-        },
+        _ => {
+            CoreConfig { mechanism: Mechanism::LargeWarps(options::LargeWarps::of(2 * config.lanes)), ..config.clone() }
+        }
     }
 }
 
@@ -180,7 +179,7 @@ catalog! {
     cta_dispatcher: |c| CtaDispatcher::new(c), "places the CTAs of a grid on the core";
     fetch: |c| Fetch::new(c), "picks a warp and reads its next instruction";
     predecode: |c| Predecode::new(c), "what the scheduler must know of an instruction";
-    sub_warp_predecode: |_| SubWarpPredecode::default(), "how the sub-warps of an instruction are made";
+    sub_warp_predecode: |c| SubWarpPredecode::new(large(c).jumps_at_once()), "how the sub-warps of an instruction are made";
     predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
     predecode_warp: |_| PredecodeWarp::default(), "the same of a warp instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";

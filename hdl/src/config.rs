@@ -305,6 +305,11 @@ impl CoreConfig {
         self.mechanism.traits().gathers
     }
 
+    /// Whether a launch may ask for warps that stay as they are.
+    pub fn may_leave_warps(&self) -> bool {
+        self.gathers() || self.of_large_warps() == 1
+    }
+
     /// Paths of a warp that can be scheduled at once: its *sides*.
     pub fn sides(&self) -> usize {
         self.mechanism.traits().sides

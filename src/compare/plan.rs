@@ -9,7 +9,7 @@ use warploom_runtime::machines::{self, Reading};
 
 use super::{CompareArgs, read_json};
 use crate::cli::{CoreArgs, SetupArgs};
-use crate::figures::dual_path;
+use crate::figures::{dual_path, large_warps};
 use crate::mechanism;
 use crate::output;
 use crate::simulation::Simulation;
@@ -170,6 +170,15 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     for sets in ["8", "64"] {
         ["spe", "dpe"].iter().try_for_each(|mechanism| plan.add("dpe", mechanism, &[("l1-sets", sets)]))?;
     }
+
+    let machine = "large-warp";
+    for (mechanism, options) in large_warps::COMPARED {
+        plan.add(machine, mechanism, options)?;
+        plan.add_readings(machine, &[mechanism], options)?;
+    }
+    let alone = [&large_warps::SIZES[..], &[large_warps::PACKED_JUMPS]].concat();
+    alone.into_iter().try_for_each(|mechanism| plan.add(machine, mechanism, &[]))?;
+    large_warps::GROUPS.iter().try_for_each(|group| plan.add(machine, "spe", &[("scheduler", group)]))?;
     Ok(plan.points)
 }
 

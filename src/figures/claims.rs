@@ -1,4 +1,5 @@
 //! What the papers claim, beside the same number here, on the paper's machine.
+use super::large_warps::{self, STICKY, TWO_LEVEL};
 use super::runs::DIVERGENT;
 use super::{Runs, Variant, dual_path, harmonic_mean, totals};
 use warploom_runtime::machines::{self, Reading};
@@ -15,11 +16,16 @@ struct Claim {
     preset: &'static str,
     mechanism: &'static str,
     over: &'static str,
+    /// What else is chosen on both sides.
+    options: [Options; 2],
     kernels: Kernels,
     metric: Metric,
     /// Of its readings, the one that it is about.
     reading: Option<&'static str>,
 }
+
+/// Options, and their values.
+type Options = &'static [(&'static str, &'static str)];
 
 /// Which kernels it is about.
 enum Kernels {
@@ -57,11 +63,24 @@ const fn speed(
     [preset, mechanism, over]: [&'static str; 3],
     kernels: Kernels,
 ) -> Claim {
-    Claim { source, what, paper, preset, mechanism, over, kernels, metric: Metric::Speed, reading: None }
+    let (options, metric, reading) = ([&[] as Options; 2], Metric::Speed, None);
+    Claim { source, what, paper, preset, mechanism, over, options, kernels, metric, reading }
 }
 
 const fn with_small_l2(claim: Claim) -> Claim {
     Claim { reading: Some(SMALL_L2), ..claim }
+}
+
+/// Of large warps and two-level scheduling, on the thesis' benchmarks.
+const fn narasiman(
+    source: &'static str,
+    what: &'static str,
+    paper: f64,
+    [mechanism, over]: [&'static str; 2],
+    options: [Options; 2],
+) -> Claim {
+    let claim = speed(source, what, paper, ["large-warp", mechanism, over], Kernels::Named(&large_warps::BENCHMARKS));
+    Claim { options, ..claim }
 }
 
 const fn idle(what: &'static str, paper: f64, mechanism: &'static str) -> Claim {
@@ -77,7 +96,7 @@ const TBC: [&str; 3] = ["fung", "tbc-plus+lcp", "spe"];
 /// The paper's warps are of threads of the core.
 const DWF: [&str; 3] = ["fung", "dwf:core", "spe"];
 const WARP_BARRIERS: [&str; 3] = ["fung", "dwf-wb:core", "spe"];
-const CLAIMS: [Claim; 28] = [
+const CLAIMS: [Claim; 33] = [
     speed("Fung 2011, Fig 12", "TBC, divergent kernels (below 76 %)", 22.0, TBC, Kernels::Below(FUNG)),
     speed("Fung 2011, Fig 12", "TBC, the paper's divergent benchmarks", 22.0, TBC, FUNG_DIVERGENT),
     speed("Fung 2011, Fig 12", "TBC, coherent kernels", 0.0, TBC, Kernels::From(FUNG)),
@@ -171,6 +190,11 @@ const CLAIMS: [Claim; 28] = [
             Kernels::Interleavable,
         )
     },
+    narasiman("Narasiman 2014, Fig 5.1", "LWM", 7.9, ["lwm:256", "spe"], [&[], &[]]),
+    narasiman("Narasiman 2014, Fig 5.1", "two-level scheduling", 9.9, ["spe", "spe"], [TWO_LEVEL, &[]]),
+    narasiman("Narasiman 2014, Fig 5.1", "LWM with it", 19.1, ["lwm:256", "spe"], [TWO_LEVEL, &[]]),
+    narasiman("Narasiman 2014, Fig 5.1", "LWM with it over TBC", 11.5, ["lwm:256", "tbc-plus"], [TWO_LEVEL, STICKY]),
+    narasiman("Narasiman 2014, Fig 5.5", "jumps that issue once", 1.0, ["lwm:256", "lwm:256:packed-jumps"], [&[], &[]]),
 ];
 
 /// Rows of a table, as in [`HEADER`]; only of what there are runs for.
@@ -198,8 +222,8 @@ impl Claim {
             format!(
                 "{}: `{}` over `{}` on `{}`{}, {}",
                 self.what,
-                self.mechanism,
-                self.over,
+                side(self.mechanism, self.options[0]),
+                side(self.over, self.options[1]),
                 self.preset,
                 own.map_or(String::new(), |reading| format!(" ({})", reading.name)),
                 count(&kernels)
@@ -241,8 +265,9 @@ impl Claim {
 
     /// In percent, where both have these parameters.
     fn gain(&self, runs: &Runs, kernels: &[&str], parameters: &[(&str, &str)]) -> Option<f64> {
-        let variant = find(runs, self.mechanism, parameters)?;
-        let over = find(runs, self.over, parameters)?;
+        let [own, of_over] = self.options;
+        let variant = find(runs, self.mechanism, &[own, parameters].concat())?;
+        let over = find(runs, self.over, &[of_over, parameters].concat())?;
         let ratio = match self.metric {
             Metric::Speed => harmonic_mean(kernels.iter().filter_map(|kernel| runs.speedup(kernel, &variant, &over)))?,
             Metric::Idle => totals(runs, kernels, &variant, &over, |report| report.idle_slots)?,
@@ -255,6 +280,11 @@ impl Claim {
 pub fn find(runs: &Runs, mechanism: &str, parameters: &[(&str, &str)]) -> Option<Variant> {
     let by_age = [parameters, &[("cta-priority", "age")]].concat();
     runs.variant(mechanism, &by_age).or_else(|| runs.variant(mechanism, parameters))
+}
+
+/// As a variant is shown.
+fn side(mechanism: &str, options: Options) -> String {
+    options.iter().fold(mechanism.to_string(), |name, (option, value)| format!("{name}, {option} {value}"))
 }
 
 /// How many, or which one.

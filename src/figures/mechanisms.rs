@@ -124,39 +124,12 @@ impl Study<'_, '_> {
     }
 
     fn slots(&self) -> Figure {
-        let (kernels, runs) = (self.runs.kernels(), self.runs);
-        let parts = |report: &RunReport, base: f64| {
-            let slots = &report.issue_slots;
-            let idle = [slots.stall, slots.compaction, slots.idle_memory, slots.barrier, slots.idle_other];
-            let issued = slots.issued.iter().map(|(_, slots)| *slots);
-            issued.chain(idle).map(|slots| slots as f64 / base).collect::<Vec<_>>()
-        };
-        let bar = |kernel: &str, variant: &Variant| {
-            let base = runs.get(kernel, &self.base)?.issue_slots.total() as f64;
-            Some(parts(runs.get(kernel, variant)?, base))
-        };
-        let svg = Stacks {
-            title: format!("where the issue slots go, over all of {}", self.base),
-            unit: "slots".to_string(),
-            groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
-            parts: self.slot_parts(),
-            bars: self
-                .variants
-                .iter()
-                .zip(looks::of(&self.variants))
-                .map(|(variant, look)| Bar {
-                    name: variant.to_string(),
-                    look,
-                    values: kernels.iter().map(|kernel| bar(kernel, variant)).collect(),
-                })
-                .collect(),
-        };
         let full = |variant: &Variant| {
             let share = |kernel: &&str| {
-                let report = runs.get(kernel, variant)?;
+                let report = self.runs.get(kernel, variant)?;
                 Some(report.issue_slots.issued.last()?.1 as f64 / report.issue_slots.total() as f64)
             };
-            mean(kernels.iter().filter_map(share)).map(percent)
+            mean(self.runs.kernels().iter().filter_map(share)).map(percent)
         };
         Figure {
             id: "issue_slots".into(),
@@ -168,28 +141,8 @@ impl Study<'_, '_> {
                 listed(&self.variants, full)
             ),
             note: "Each slot is in one class. The papers' W0_Mem is *memory is outstanding* here, W0_Idle is *wait at a barrier* and *dependences, control, launch*; *wait to be compacted* is W0_Idle, too, of warps that wait for others of their CTA.",
-            svg: svg.svg(),
+            svg: slots(self.runs, &self.runs.kernels(), &self.base, &self.variants),
         }
-    }
-
-    /// What an issue slot can be: by how many lanes are active, then why nothing issues.
-    fn slot_parts(&self) -> Vec<Part> {
-        let first = self.runs.reports().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
-        let issued = first.map_or(&[][..], |issued| issued.as_slice());
-        let lanes = issued.iter().enumerate().map(|(number, (bucket, _))| {
-            let name = bucket.trim_start_matches('W').replace('-', " to ");
-            let verb = if number == 0 { "issued, active lanes: " } else { "" };
-            Part::step(format!("{verb}{name}"), number, issued.len())
-        });
-        let idle = [
-            "no issue: a unit is busy",
-            "no issue: warps wait to be compacted",
-            "no issue: memory is outstanding",
-            "no issue: warps wait at a barrier",
-            "no issue: dependences, control, launch",
-        ];
-        let idle = idle.into_iter().enumerate().map(|(number, name)| Part::other(name.to_string(), number));
-        lanes.chain(idle).collect()
     }
 
     fn misses(&self) -> Figure {
@@ -264,6 +217,53 @@ impl Study<'_, '_> {
             svg: bars("most entries of one stack in use", "entries", &kernels, variants, value).svg(),
         }
     }
+}
+
+/// Where the issue slots go, over all of the base: a picture.
+pub(super) fn slots(runs: &Runs, kernels: &[&str], base: &Variant, variants: &[Variant]) -> String {
+    let parts = |report: &RunReport, base: f64| {
+        let slots = &report.issue_slots;
+        let idle = [slots.stall, slots.compaction, slots.idle_memory, slots.barrier, slots.idle_other];
+        let issued = slots.issued.iter().map(|(_, slots)| *slots);
+        issued.chain(idle).map(|slots| slots as f64 / base).collect::<Vec<_>>()
+    };
+    let bar = |kernel: &str, variant: &Variant| {
+        let base = runs.get(kernel, base)?.issue_slots.total() as f64;
+        Some(parts(runs.get(kernel, variant)?, base))
+    };
+    let bars = variants.iter().zip(looks::of(variants)).map(|(variant, look)| Bar {
+        name: variant.to_string(),
+        look,
+        values: kernels.iter().map(|kernel| bar(kernel, variant)).collect(),
+    });
+    let stacks = Stacks {
+        title: format!("where the issue slots go, over all of {base}"),
+        unit: "slots".to_string(),
+        groups: kernels.iter().map(|kernel| kernel.to_string()).collect(),
+        parts: slot_parts(runs),
+        bars: bars.collect(),
+    };
+    stacks.svg()
+}
+
+/// What an issue slot can be: by how many lanes are active, then why nothing issues.
+fn slot_parts(runs: &Runs) -> Vec<Part> {
+    let first = runs.reports().map(|report| &report.issue_slots.issued).find(|issued| !issued.is_empty());
+    let issued = first.map_or(&[][..], |issued| issued.as_slice());
+    let lanes = issued.iter().enumerate().map(|(number, (bucket, _))| {
+        let name = bucket.trim_start_matches('W').replace('-', " to ");
+        let verb = if number == 0 { "issued, active lanes: " } else { "" };
+        Part::step(format!("{verb}{name}"), number, issued.len())
+    });
+    let idle = [
+        "no issue: a unit is busy",
+        "no issue: warps wait to be compacted",
+        "no issue: memory is outstanding",
+        "no issue: warps wait at a barrier",
+        "no issue: dependences, control, launch",
+    ];
+    let idle = idle.into_iter().enumerate().map(|(number, name)| Part::other(name.to_string(), number));
+    lanes.chain(idle).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod compactability;
 mod compaction;
 pub mod dual_path;
 mod formation;
+pub mod large_warps;
 mod looks;
 mod mechanisms;
 mod runs;
@@ -37,11 +38,10 @@ pub struct Figure {
 pub fn figures(runs: &Runs) -> Vec<Figure> {
     let on = |(number, preset): (usize, &str)| {
         let runs = runs.on(preset);
-        let figures = match dual_path::figures(&runs) {
-            figures if figures.is_empty() => {
-                [mechanisms::figures(&runs), formation::figures(&runs), compaction::figures(&runs)].concat()
-            }
-            figures => figures,
+        let own = [dual_path::figures(&runs), large_warps::figures(&runs)].concat();
+        let figures = match own.is_empty() {
+            true => [mechanisms::figures(&runs), formation::figures(&runs), compaction::figures(&runs)].concat(),
+            false => own,
         };
         let figures = [figures, sweeps::figures(&runs)].concat();
         let name = |figure: Figure| match number {

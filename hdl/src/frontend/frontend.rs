@@ -67,7 +67,7 @@ module! {
         },
         predecode: Predecode = Predecode::new(config) => { word: fetch.decoded.instruction.word, control: decoded.control },
         /// Where there are large warps: one, else none.
-        kinds: Vec<SubWarpPredecode> = (0..large).map(|_| SubWarpPredecode::default()).collect() => |i| {
+        kinds: Vec<SubWarpPredecode> = (0..large).map(|_| SubWarpPredecode::new(config.jumps_at_once())).collect() => |i| {
             word: fetch.decoded.instruction.word, memory: predecode.memory, control: predecode.control, writes_rd: predecode.writes_rd,
             kind: decoded_kind[i],
         },

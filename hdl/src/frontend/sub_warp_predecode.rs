@@ -13,7 +13,8 @@
 //! | `memory`, `control`, `writes_rd` | 1 | what [`Predecode`](super::Predecode) says of it |
 //! | `kind` | | see [`SubWarpUnit`](crate::divergence::SubWarpUnit) |
 //!
-//! Latency 0, no state. A jump takes one sub-warp if it leaves no link: every thread would write its own. Narasiman 2014, 4.2.3.
+//! Latency 0, no state. A jump takes one sub-warp if it leaves no link, which every thread would write: Narasiman 2014, 4.2.4. With `packed-jumps`
+//! it takes as many as any other instruction.
 use crate::divergence::SubWarpKind;
 use crate::prelude::*;
 
@@ -28,6 +29,10 @@ module! {
 
         opcode: Net<Local> = 7,
     }
+    sizes { _jumps_at_once = jumps_at_once as usize }
+
+    /// A jump issues in one sub-warp, or like any other instruction.
+    pub fn new(jumps_at_once: bool) {}
 }
 
 impl Logic for SubWarpPredecode {
@@ -40,8 +45,10 @@ impl Logic for SubWarpPredecode {
         if self.memory.val() | ((self.opcode.val() == 0x0b) & !self.control.val()) | (self.opcode.val() == 0x2b) {
             self.kind.next = SubWarpKind::Row;
         }
-        if (self.opcode.val() == 0x6f) & !self.writes_rd.val() {
-            self.kind.next = SubWarpKind::Once;
+        for _i in 0..self._jumps_at_once {
+            if (self.opcode.val() == 0x6f) & !self.writes_rd.val() {
+                self.kind.next = SubWarpKind::Once;
+            }
         }
     }
 }
@@ -55,7 +62,7 @@ mod tests {
     #[test]
     fn knows_each_kind() {
         let mut predecode = Predecode::new(&CoreConfig::tiny());
-        let mut kinds = SubWarpPredecode::default();
+        let mut kinds = SubWarpPredecode::new(true);
         predecode.connect_all();
         kinds.connect_all();
         for (word, kind) in [
@@ -84,5 +91,15 @@ mod tests {
             simulate(&mut kinds, 100);
             assert_eq!(kinds.kind.val(), kind, "{word:08x}");
         }
+    }
+
+    #[test]
+    fn packs_jumps_if_so_chosen() {
+        let mut kinds = SubWarpPredecode::new(false);
+        kinds.connect_all();
+        kinds.word.next = Word::from(0x0080_006f);
+        kinds.control.next = true;
+        simulate(&mut kinds, 100);
+        assert_eq!(kinds.kind.val(), Pack);
     }
 }

@@ -36,7 +36,7 @@ pub mod options {
     pub use super::compaction::{AdequacyHistory, AdequacyPredictor};
     pub use super::dual_path::DualPathVariant;
     pub use super::independent_threads::IndependentThreads;
-    pub use super::large_warps::LargeWarps;
+    pub use super::large_warps::{JumpIssue, LargeWarps};
     pub use super::subdivision::Subdivision;
     pub use super::turns::Turns;
     pub use super::warp_formation::{FormationHazards, FormationScope, IssuePolicy, Regrouping, WarpFormation};

@@ -116,22 +116,21 @@ impl Entry {
     /// What stands behind a colon: which choice, and what is chosen.
     fn variant(&self, text: &str) -> Result<(&'static Choice, usize), SpellingError> {
         let name = self.name();
-        let of_choice = |choice: &'static Choice| match choice {
-            Choice::Name { names, .. } => {
-                names.iter().position(|other| *other == text).map(|place| Ok((choice, place)))
-            }
-            Choice::Number { of, tried, .. } => {
-                let usual = tried[0];
-                let message = || format!("{name}:N takes a number of {of}, as in {name}:{usual}");
-                let number = text.parse().map_err(|source| SpellingError::Number { message: message(), source });
-                Some(number.map(|number| (choice, number)))
-            }
+        let named = |choice: &'static Choice| {
+            let place = choice.names()?.iter().position(|other| *other == text)?;
+            Some(Ok((choice, place)))
         };
-        let names = self.spelled().iter().flat_map(|choice| match choice {
-            Choice::Name { names, .. } => *names,
-            Choice::Number { .. } => &[],
-        });
-        self.spelled().iter().find_map(of_choice).unwrap_or_else(|| {
+        let names = self.spelled().iter().filter_map(Choice::names).flatten();
+        let number = |choice: &'static Choice| {
+            let Choice::Number { of, tried, .. } = choice else { return None };
+            let other =
+                || names.clone().nth(1).map_or(String::new(), |other| format!("; {name}:{other} is another one"));
+            let message = || format!("{name}:N takes a number of {of}, as in {name}:{}{}", tried[0], other());
+            let number = text.parse().map_err(|source| SpellingError::Number { message: message(), source });
+            Some(number.map(|number| (choice, number)))
+        };
+        let choices = || self.spelled().iter();
+        choices().find_map(named).or_else(|| choices().find_map(number)).unwrap_or_else(|| {
             Err(match self.spelled {
                 0 => wrong(format!("{name} has no variants")),
                 _ => unknown(&format!("variant of {name}"), text, names.copied(), false),

@@ -49,6 +49,7 @@ fn spellings() {
     let (cta, core) = (WarpFormation::DEFAULT, WarpFormation { scope: FormationScope::Core, ..WarpFormation::DEFAULT });
     let dwf = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..cta });
     let in_core = |policy| Mechanism::WarpFormation(WarpFormation { policy, ..core });
+    let lwm = |threads, jumps| Mechanism::LargeWarps(LargeWarps { threads, jumps });
     let wb_in_core = Mechanism::WarpBarriers(core);
     let wb = |policy| Mechanism::WarpBarriers(WarpFormation { policy, ..WarpFormation::DEFAULT });
     for (text, mechanism, likely_convergence, permutation, canonical) in [
@@ -83,6 +84,8 @@ fn spellings() {
         ("dwf-wb:core", wb_in_core, false, Permutation::None, "dwf-wb:core"),
         ("dwf-wb", wb(IssuePolicy::Majority), false, Permutation::None, "dwf-wb"),
         ("dwf-wb:oldest+slp", wb(IssuePolicy::Oldest), false, Permutation::Balanced, "dwf-wb:oldest+slp=balanced"),
+        ("lwm", lwm(256, JumpIssue::Once), false, Permutation::None, "lwm:256"),
+        ("lwm:64:packed-jumps", lwm(64, JumpIssue::Packed), false, Permutation::None, "lwm:64:packed-jumps"),
         ("tbc+dpe", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
         ("tbc++dpe", Mechanism::TbcPlusDualPath, false, Permutation::None, "tbc-plus+dpe"),
         ("tbc+dpe:full", Mechanism::TbcDualPath, false, Permutation::None, "tbc+dpe"),
@@ -124,6 +127,7 @@ fn what_is_wrong_is_said() {
         ("dwf:core:cta", "dwf:core:cta chooses its formation_scope twice"),
         ("dws:50:6", "dws:50:6 chooses its subdivision_threshold twice"),
         ("spe:full", "spe has no variants"),
+        ("lwm:jumps", "lwm:N takes a number of threads, as in lwm:256; lwm:packed-jumps is another one"),
         ("scs:8", "scs has no variants"),
         ("tbc+lpc", "there is nothing called `lpc` to add to a mechanism"),
         ("tbc++", "there is nothing called `` to add to a mechanism"),

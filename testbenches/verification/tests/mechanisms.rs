@@ -36,7 +36,7 @@ fn observed_kernels_pass(simulator: Simulator, config: &CoreConfig, observer: Ob
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     device.observe(observer);
     let compact = [true, false];
-    let may_choose = config.gathers() || config.of_large_warps() == 1;
+    let may_choose = config.may_leave_warps();
     for &compact in if may_choose { &compact[..] } else { &compact[..1] } {
         device.set_compaction(compact);
         for kernel in kernels::on(config) {
@@ -186,7 +186,7 @@ fn large_warps() {
         (16, in_groups(4, 0), CoreConfig { hazards: HazardRule::Any, ..CoreConfig::tiny() }),
         (8, SchedulerPolicy::GreedyThenOldest, CoreConfig { warps: 5, ..CoreConfig::tiny() }),
     ] {
-        let mechanism = Mechanism::LargeWarps(LargeWarps { threads });
+        let mechanism = Mechanism::LargeWarps(LargeWarps::of(threads));
         all_kernels_pass(&CoreConfig { mechanism, scheduler, ..base });
     }
 }

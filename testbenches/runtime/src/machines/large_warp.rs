@@ -1,5 +1,5 @@
 //! The machine of large warps: Narasiman 2014, chapter 5.
-use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
+use warploom_hdl::config::{CoreConfig, HazardRule, SchedulerPolicy};
 
 use super::{Machine, Rate, Reading};
 use crate::host::MemoryTiming;
@@ -8,9 +8,10 @@ use crate::host::MemoryTiming;
 pub static LARGE_WARP: Machine = Machine {
     name: "large-warp",
     aliases: &["large_warp"],
-    summary: "LWM: Narasiman 2014, chapter 5; lwm runs there with --scheduler 2lev:8:32768, others beside it with --hazards any",
+    summary: "LWM: Narasiman 2014, chapter 5; two-level scheduling is --scheduler 2lev:8:32768 there",
     core: || CoreConfig {
-        scheduler: SchedulerPolicy::groups_of(8),
+        scheduler: SchedulerPolicy::LooseRoundRobin,
+        hazards: HazardRule::Any,
         shared_bytes: 128 * 1024,
         alu_latency: 5,
         multiply_latency: 5,
@@ -34,7 +35,8 @@ pub static LARGE_WARP: Machine = Machine {
         (&["lanes", "warps", "shared-bytes"], "chapter 5: 32 warps of 32 threads, 128 KB"),
         (&["l1-sets", "l1-ways", "line-bytes"], "chapter 5: 128 KB, lines of 128 B"),
         (&["alu-latency", "multiply-latency"], "chapter 5: a pipeline of five stages"),
-        (&["scheduler"], "chapter 5: two-level round robin, groups of 8"),
+        (&["scheduler"], "Table 5.1: round robin"),
+        (&["hazards"], "chapter 5: in order, without a scoreboard: a warp has one instruction in flight"),
         (
             &["l2-bytes", "l2-ways", "l2-latency", "l2-bandwidth"],
             "chapter 5 has no L2; what passes the port is not limited before DRAM",
@@ -47,9 +49,21 @@ pub static LARGE_WARP: Machine = Machine {
         "the L1 has 64 sets of 16 ways, where the paper's has 256 of 4",
         "rows of DRAM are not modelled: every access takes the middle of hit and conflict",
     ],
-    readings: &[Reading {
-        name: "half the bandwidth",
-        options: &[("dram-bandwidth", "16")],
-        reason: "the thesis does not give the core's clock",
-    }],
+    readings: &[
+        Reading {
+            name: "half the bandwidth",
+            options: &[("dram-bandwidth", "16")],
+            reason: "the thesis does not give the core's clock",
+        },
+        Reading {
+            name: "row hits",
+            options: &[("dram-latency", "100")],
+            reason: "as if every access met its row open",
+        },
+        Reading {
+            name: "row conflicts",
+            options: &[("dram-bandwidth", "3.4"), ("dram-latency", "300")],
+            reason: "as if none did: each of 8 banks is held for 300 cycles by a line of 128 B",
+        },
+    ],
 };

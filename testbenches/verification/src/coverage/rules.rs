@@ -1,6 +1,7 @@
 //! The rules of the divergence mechanisms whose taking effect is counted: what they are, and which mechanisms have them.
 use warploom_hdl::config::Mechanism;
 use warploom_hdl::mechanism::Entry;
+use warploom_hdl::mechanism::options::JumpIssue;
 
 /// Blocks that hold a mechanism's stack, as [`Entry::stack`] names them: a rule is seen in one of them.
 mod stack {
@@ -160,6 +161,9 @@ impl Rule {
             Id::Evaluated | Id::Evicted | Id::Allocated | Id::TwoBit if !adequacy => Some("only capri has a predictor"),
             Id::MixesCtas if !mechanism.traits().mixes_ctas => {
                 Some("only with `core` are threads of several CTAs in a warp")
+            }
+            Id::AllAtOnce if matches!(mechanism, Mechanism::LargeWarps(warps) if warps.jumps == JumpIssue::Packed) => {
+                Some("with `packed-jumps` a jump issues like any other instruction")
             }
             _ => None,
         }

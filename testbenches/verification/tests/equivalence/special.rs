@@ -260,7 +260,7 @@ pub fn special(name: &str) -> Special {
         }
         "large_warps" | "sub_warp_unit" | "sub_warp_lane" | "sub_warp_threads" | "large_warp_rows"
         | "sub_warp_counts" => {
-            let mechanism = Mechanism::LargeWarps(LargeWarps { threads: 16 });
+            let mechanism = Mechanism::LargeWarps(LargeWarps::of(16));
             let rare = Stimulus {
                 ones: &[
                     ("reset", 0.002),

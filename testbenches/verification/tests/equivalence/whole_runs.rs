@@ -75,7 +75,7 @@ fn cores() -> Vec<(String, CoreConfig)> {
         ("tiny", tiny(), dwf(IssuePolicy::Oldest, 2), false, None),
         ("tiny", tiny(), in_core(IssuePolicy::Majority, 2), false, Balanced),
         ("tiny", tiny(), wb(IssuePolicy::Majority, 2), false, OddEven),
-        ("tiny", tiny(), Mechanism::LargeWarps(LargeWarps { threads: 8 }), true, Balanced),
+        ("tiny", tiny(), Mechanism::LargeWarps(LargeWarps::of(8)), true, Balanced),
         ("tiny", tiny(), Tbc, false, ReversedWarpNumber),
         ("tiny", tiny(), TbcDualPath, false, FlipOdd),
         ("tiny", tiny(), TbcDualPathConstrained, false, None),

@@ -32,7 +32,7 @@ const SCS: Mechanism = Mechanism::SchedulableStack(Turns { spin: 1, quantum: 16 
 const ITS: Mechanism =
     Mechanism::IndependentThreads(IndependentThreads { barriers: 2, turns: Turns { spin: 2, quantum: 64 } });
 /// Of two rows.
-const LWM: Mechanism = Mechanism::LargeWarps(LargeWarps { threads: 8 });
+const LWM: Mechanism = Mechanism::LargeWarps(LargeWarps::of(8));
 /// A pool that is full, and a table that is.
 const DWF: Mechanism = Mechanism::WarpFormation(WarpFormation {
     policy: IssuePolicy::Majority,

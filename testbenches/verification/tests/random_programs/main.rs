@@ -97,7 +97,7 @@ fn runs() -> Vec<Run> {
     let wb = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Cta, policy, sides, relief));
     let dwf_core = |policy, sides, relief| Mechanism::WarpFormation(how(FormationScope::Core, policy, sides, relief));
     let wb_core = |policy, sides, relief| Mechanism::WarpBarriers(how(FormationScope::Core, policy, sides, relief));
-    let lwm = |threads| Mechanism::LargeWarps(LargeWarps { threads });
+    let lwm = |threads| Mechanism::LargeWarps(LargeWarps::of(threads));
     let tiny = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
     let small = CoreConfig { stack_depth: 64, ..CoreConfig::small() };
     let odd = CoreConfig {
