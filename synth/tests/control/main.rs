@@ -13,8 +13,8 @@ mod page;
 
 use check::Check;
 use mechanisms::{
-    CAPRI, CTA_DUAL_PATH, DUAL_PATH, FORMATION, INDEPENDENT, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH, TBC,
-    WARP_BARRIERS, WARP_SPLITS,
+    CAPRI, CTA_DUAL_PATH, DUAL_PATH, FORMATION, INDEPENDENT, LARGE_WARPS, LIKELY, Mechanism, SCHEDULABLE, SINGLE_PATH,
+    TBC, WARP_BARRIERS, WARP_SPLITS,
 };
 use warploom_requirements::Shown;
 
@@ -108,4 +108,10 @@ fn dynamic_warp_formation_runs_each_thread_right() {
 #[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
 fn warp_barriers_run_each_thread_right() {
     check(&WARP_BARRIERS);
+}
+
+#[test]
+#[ignore = "long: a bounded proof by yosys and ABC; runs in .ci/run"]
+fn large_warps_run_each_thread_right() {
+    check(&LARGE_WARPS);
 }

@@ -1,6 +1,6 @@
 //! The mechanisms, the bounds to which they are checked, and their faults.
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, IssuePolicy,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, DualPathVariant, IndependentThreads, IssuePolicy, LargeWarps,
     Mechanism as Kind, Subdivision, Turns, WarpFormation,
 };
 
@@ -73,6 +73,7 @@ impl Mechanism {
         match self.config() {
             config if config.of_cta_paths() > 0 => "-DCTA_PATHS",
             config if config.regroups() => "-DREGROUPS",
+            config if config.of_large_warps() == 1 => "-DLARGE",
             _ => "",
         }
     }
@@ -324,8 +325,36 @@ pub const WARP_BARRIERS: Mechanism = Mechanism {
     ..SINGLE_PATH
 };
 
+pub const LARGE_WARPS: Mechanism = Mechanism {
+    name: "LWM",
+    kind: Kind::LargeWarps(LargeWarps::of(8)),
+    bound: 26,
+    faulty: &["SubWarpLane", "SubWarpUnit", "SubWarpCounts", "CtaStack", "LargeWarps"],
+    faults: &[
+        Fault {
+            what: "threads in flight are packed",
+            of: "wire [3:0] encoder_index_t1 = waiting & ~busy;",
+            with: "wire [3:0] encoder_index_t1 = waiting & ~(FAULT ? 4'd0 : busy);",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "threads that have issued are not taken out",
+            of: "(unissued & ~picked);",
+            with: "(unissued & ~(FAULT ? 4'd0 : picked));",
+            property: Property::Turn,
+        },
+        Fault {
+            what: "a branch served with its first sub-warp",
+            of: "(~arrive_resolved | (counts_0 == 3'd1))",
+            with: "(~arrive_resolved | FAULT | (counts_0 == 3'd1))",
+            property: Property::Turn,
+        },
+    ],
+    ..SINGLE_PATH
+};
+
 /// All of them.
-pub const ALL: [&Mechanism; 11] = [
+pub const ALL: [&Mechanism; 12] = [
     &SINGLE_PATH,
     &LIKELY,
     &TBC,
@@ -337,4 +366,5 @@ pub const ALL: [&Mechanism; 11] = [
     &INDEPENDENT,
     &FORMATION,
     &WARP_BARRIERS,
+    &LARGE_WARPS,
 ];

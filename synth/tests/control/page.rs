@@ -63,7 +63,8 @@ fn page() -> String {
              Stacks of 4 entries, 4 lanes; one warp of at most 2 threads, two such warps where warps are compacted or threads regrouped: there a pool of one slot a warp, a table of 8 \
              entries, an age limit of 4 and relief by every second warp. Branches, jumps and exits, no \
              barriers. Fetch and issue are abstract: one warp or path each cycle, any of those that can; where threads are \
-             regrouped also none, registers may be pending for any time, and others may come in behind any instruction. The bound counts cycles from reset, \
+             regrouped also none, registers may be pending for any time, and others may come in behind any instruction. Under LWM both warps are one large warp, whose sub-warps are \
+             packed or rows, as each instruction chooses, never one for all threads; what writes a register is in flight for 5 cycles. The bound counts cycles from reset, \
              the launch comes after three. So these are not proofs for all time: nothing is said of what comes later, of more threads or \
              of longer programs, nor of a program that overflows the stack. `WARPLOOM_BOUND=N` looks further. A thread that is forgotten is \
              noticed only when all others have ended; under DWF that is behind the bound, so threads lost where they are parked are not.\n\n\

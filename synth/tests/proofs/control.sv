@@ -4,11 +4,13 @@
 // With CTA_PATHS, the warps of a CTA are formed on two sides.
 // With REGROUPS, what belongs to a warp there belongs to a thread, its home warp and lane: an instruction is of those who are in its slot when it issues,
 // not when it is fetched. Which instructions are the last before others may come in is free, and so are registers pending and cycles without issue.
+// With LARGE, what issues is a sub-warp: a thread begins an instruction when it is in one, and ends one that writes a register when that is written, WRITE
+// cycles later: later than the next instruction may come. Whether sub-warps are packed or rows is free for each instruction; none is one for all threads.
 // With TRAPS, warps that come to different events end the run, as in the core: the reconvergence points are free, be they post-dominators or not.
 module miter #(
   parameter PB = 2, SIDES = 1, BARRIERS = 0, ROWS = 1, CTA = 0, LAUNCHES = 1, LANES = 3, QUIET = 10,
   parameter TRAPS = 0, CATCH_1 = 0, CATCH_2 = 0, CATCH_3 = 0,
-  parameter PATH = 2
+  parameter PATH = 2, WRITE = 5
 ) (
   input wire clock,
   input wire [3*(1<<PB)-1:0] any_kinds, input wire [PB*(1<<PB)-1:0] any_targets, input wire [PB*(1<<PB)-1:0] any_points, input wire [PB*(1<<PB)-1:0] any_likely,
@@ -17,6 +19,9 @@ module miter #(
   input wire [PATH-1:0] any_fetch, input wire [PATH-1:0] any_issue, input wire [3:0] outcome, input wire [1:0] any_fault,
 `ifdef REGROUPS
   input wire [(1<<PB)-1:0] any_joins, input wire [4*SIDES-1:0] any_pending, input wire any_idle,
+`endif
+`ifdef LARGE
+  input wire [(1<<PB)-1:0] any_writes, input wire any_by_row, any_idle,
 `endif
   output wire out_of_turn, lost, deadlocked, mismatched, wrong, reconverged,
   output wire caught_1, caught_2, caught_3
@@ -41,6 +46,23 @@ module miter #(
   endfunction
 `ifdef REGROUPS
   reg [(1<<PB)-1:0] joins; always @(posedge clock) if (phase == 0) joins <= any_joins;
+`endif
+`ifdef LARGE
+  reg [(1<<PB)-1:0] writes; always @(posedge clock) if (phase == 0) writes <= any_writes;
+  wire [7:0] issue_rows; wire issue_last;
+  wire [3:0] slot_control, slot_writes;
+  genvar slot;
+  generate for (slot = 0; slot < 4; slot = slot + 1) begin : slots
+    wire [PB-1:0] of_slot = slot_pc[PB*slot +: PB];
+    assign slot_control[slot] = kind(of_slot, kinds) != 0;
+    assign slot_writes[slot] = kind(of_slot, kinds) == 0 && writes[of_slot];
+  end endgenerate
+  // The oldest in front.
+  reg [WRITE-1:0] to_write = 0; reg [4*WRITE-1:0] write_masks; reg [8*WRITE-1:0] write_rows;
+  wire written_valid = to_write[0]; wire [3:0] written_mask = write_masks[3:0]; wire [7:0] written_rows = write_rows[7:0];
+  wire writes_later = issue_kind == 0 && writes[issue_pc];
+`else
+  wire issue_last = 1, writes_later = 0;
 `endif
   wire reset = phase == 0;
   wire launch_valid = (phase == 3 || phase == 4);
@@ -91,6 +113,8 @@ module miter #(
   wire [P-1:0] can_issue = slot_valid & ~hold;
 `ifdef REGROUPS
   wire fetch = 1, issue = !any_idle, drains = any_pending != 0;
+`elsif LARGE
+  wire fetch = 1, issue = !any_idle, drains = to_write != 0;
 `else
   wire fetch = 1, issue = 1, drains = 0;
 `endif
@@ -100,6 +124,8 @@ module miter #(
   wire [PB-1:0] issue_pc = slot_pc[PB*issue_path +: PB];
 `ifdef REGROUPS
   wire [3:0] issue_mask; wire [4*SIDES-1:0] form_sides; wire [7:0] form_warps;
+`elsif LARGE
+  wire [3:0] issue_mask;
 `else
   wire [3:0] issue_mask = slot_mask[4*issue_path +: 4];
 `endif
@@ -109,13 +135,19 @@ module miter #(
   wire [3:0] taken = resolve_kind3 == 0 ? outcome & op2_mask : resolve_kind3 == 1 ? op2_mask : 0;
   wire [PB-1:0] resolve_target = targets[PB*op2_pc +: PB], resolve_next_pc = op2_pc + 1'b1;
   wire [P-1:0] written = decode_valid ? 1 << decode_path : 0;
-  wire [P-1:0] taken_slots = flush | (takes ? 1 << issue_path : 0);
+  wire [P-1:0] taken_slots = flush | (takes && issue_last ? 1 << issue_path : 0);
   always @(posedge clock) begin
     decode_valid <= chooses; decode_path <= fetch_path; decode_pc <= fetch_pc[PB+1:2]; decode_mask <= fetch_mask;
     slot_valid <= (slot_valid & ~taken_slots) | written;
     if (decode_valid) begin slot_pc[PB*decode_path +: PB] <= decode_pc; slot_mask[4*decode_path +: 4] <= decode_mask; end
     op1_valid <= takes && issue_kind != 0; op1_path <= issue_path; op1_pc <= issue_pc; op1_mask <= issue_mask;
+`ifdef LARGE
+    op1_rows <= issue_rows;
+    to_write <= {takes && writes_later, to_write[WRITE-1:1]};
+    write_masks <= {issue_mask, write_masks[4*WRITE-1:4]}; write_rows <= {issue_rows, write_rows[8*WRITE-1:8]};
+`else
     op1_rows <= ROWS == 1 ? issue_warp : rows[2*ROWS*issue_path +: 2*ROWS];
+`endif
     op2_valid <= op1_valid; op2_path <= op1_path; op2_pc <= op1_pc; op2_mask <= op1_mask; op2_rows <= op1_rows;
 `ifdef REGROUPS
     for (place = 0; place < 4; place = place + 1) for (side = 0; side < SIDES; side = side + 1)
@@ -134,6 +166,11 @@ module miter #(
 `ifdef REGROUPS
     .decoded_join(joins[decode_pc] && kind(decode_pc, kinds) == 0), .slot_pending(any_pending),
     .issue_valid(takes), .issue_warp(issue_path), .issue_mask(issue_mask), .form_sides(form_sides), .form_warps(form_warps),
+`endif
+`ifdef LARGE
+    .decoded_kind({1'b0, any_by_row}), .issue_valid(takes), .issue_warp(issue_path), .issue_mask(issue_mask), .issue_home_warps(issue_rows),
+    .issue_last(issue_last), .slot_control(slot_control), .slot_writes_rd(slot_writes),
+    .release_valid(written_valid), .release_mask(written_mask), .release_home_warps(written_rows),
 `endif
     .fault(fault),
     .clock(clock), .reset(reset), .launch_start(phase == 1), .kernel_compact(1'b1), .kernel_warps_per_cta(3'd0 + LAUNCHES),
@@ -170,6 +207,10 @@ module miter #(
   wire [2*ROWS-1:0] begun_rows = rows[2*ROWS*issue_path +: 2*ROWS];
   wire begins = takes; wire [3:0] begun_mask = issue_mask; wire [31:0] begun_pc = {{30-PB{1'b0}}, issue_pc, 2'd0};
   wire astray = chooses && (fetch_pc[31:PB+2] != 0 || fetch_pc[1:0] != 0);
+`elsif LARGE
+  wire [2*ROWS-1:0] begun_rows = issue_rows;
+  wire begins = takes; wire [3:0] begun_mask = issue_mask; wire [31:0] begun_pc = {{30-PB{1'b0}}, issue_pc, 2'd0};
+  wire astray = chooses && (fetch_pc[31:PB+2] != 0 || fetch_pc[1:0] != 0);
 `else
   // It begins one that is fetched. A warp may be fetched in the cycle in which it is formed.
   wire [2*ROWS-1:0] begun_rows =
@@ -182,6 +223,9 @@ module miter #(
   wire begins_it = begins && begun_mask[lane] && begun_row == row;
 `ifdef REGROUPS
   wire issues_it = begins_it;
+`elsif LARGE
+  wire issues_it = begins_it;
+  wire written_it = written_valid && written_mask[lane] && written_rows[2*lane +: 2] == row;
 `else
   wire issues_it = takes && busy && busy_path == issue_path;
 `endif
@@ -191,7 +235,10 @@ module miter #(
   always @(posedge clock) begin
     if (launch_valid && launch_ready && launch_warp == row && exists) alive <= 1;
     if (begins_it) begin busy <= 1; busy_path <= fetch_path; end
-    if (issues_it && issue_kind == 0) begin busy <= 0; pc <= pc + 1; end
+    if (issues_it && issue_kind == 0 && !writes_later) begin busy <= 0; pc <= pc + 1; end
+`ifdef LARGE
+    if (written_it) begin busy <= 0; pc <= pc + 1; end
+`endif
     if (flushes_it) busy <= 0;
     if (released) waits <= 0;
     if (resolves_it) begin
@@ -219,6 +266,13 @@ module miter #(
   reg apart = 0;
   integer l;
   reg at_home;
+`ifdef LARGE
+  reg op2_at_home;
+  always @* begin
+    op2_at_home = op2_mask == own;
+    for (l = 0; l < 4; l = l + 1) if (own[l] && op2_rows[2*l +: 2] != row) op2_at_home = 0;
+  end
+`endif
   always @* begin
     at_home = begun_mask == own;
     for (l = 0; l < 4; l = l + 1) if (ROWS != 1 && own[l] && begun_rows[2*l +: 2] != row) at_home = 0;
@@ -227,6 +281,9 @@ module miter #(
   // A warp that starts may be formed of threads of several.
   reg whole = 0;
   always @(posedge clock) if (begins_it) begin whole <= whole | at_home; apart <= apart | whole & !at_home; end
+`elsif LARGE
+  // Sub-warps are of parts of a warp without that: it is its branch that counts.
+  always @(posedge clock) if (resolves_it && resolve_kind3 == 0 && op2_at_home && taken != 0 && taken != op2_mask) apart <= 1;
 `else
   always @(posedge clock) if (begins_it && (begun_mask & own) != own) apart <= 1;
 `endif
