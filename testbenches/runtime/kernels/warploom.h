@@ -33,8 +33,19 @@ static inline u32 global_x(void) { return ctaid_x() * ntid_x() + tid_x(); }
 /* Waits for every live thread of the CTA. External and convergent, so that the compiler keeps it single (crt0.s). */
 __attribute__((convergent)) void barrier(void);
 
+/* What the lanes that execute it do together, all at the same place of the program (toolchain/together.rs). */
+#define WARPLOOM_TOGETHER(instruction, ...) \
+    (__extension__({ \
+        u32 result; \
+        __asm__ volatile(".insn r " instruction : "=r"(result) : __VA_ARGS__ : "memory"); \
+        result; \
+    }))
+
+/* No instruction, but a place as well: lanes of a warp that have parted meet before what follows. */
+__attribute__((convergent)) static inline void warploom_meet(void) { __asm__ volatile("" ::: "memory"); }
+
 /* Lanes of the warp, among those executing this, whose `value` is not 0. */
-__attribute__((convergent)) u32 ballot(u32 value);
+__attribute__((convergent)) static inline u32 ballot(u32 value) { return WARPLOOM_TOGETHER("0x0B, 2, 0, %0, %1, x0", "r"(value)); }
 
 /* Shared memory of the CTA: as many bytes as the variables in section .bss.shared, or those that a host asks for. */
 #define SHARED_MEMORY ((void *)0x20000000)
@@ -53,22 +64,25 @@ static inline u32 atomic_exchange(u32 *at, u32 value) { return __atomic_exchange
 WARPLOOM_ATOMIC(atomic_min, amominu.w)
 WARPLOOM_ATOMIC(atomic_max, amomaxu.w)
 
-static inline u32 warploom_ballot(u32 value) { return ballot(value); }
+__attribute__((convergent)) static inline u32 warploom_ballot(u32 value) { return ballot(value); }
 
 /* For cores with warp instructions (--isa rv32ima_xwarp). The next two: lanes whose `predicate` is not 0 store `value` one behind the other from
-   `base` on, and all are told how many. With `shift` a number of 0 to 31, `base` + (the number of lanes whose `predicate` is not 0 << shift). */
-__attribute__((convergent)) u32 warploom_cond_acc(u32 *base, u32 predicate, u32 value);
-__attribute__((convergent)) u32 warploom_cond_acc_h(unsigned short *base, u32 predicate, u32 value);
+   `base` on, and all are told how many. */
+__attribute__((convergent)) static inline u32 warploom_cond_acc(u32 *base, u32 predicate, u32 value) {
+    return WARPLOOM_TOGETHER("0x2B, 2, 0, %0, %1, %2", "r"((u32)base | (predicate != 0)), "r"(value));
+}
+__attribute__((convergent)) static inline u32 warploom_cond_acc_h(unsigned short *base, u32 predicate, u32 value) {
+    return WARPLOOM_TOGETHER("0x2B, 1, 0, %0, %1, %2", "r"((u32)base | (predicate != 0)), "r"(value));
+}
+/* With `shift` a number of 0 to 31, `base` + (the number of lanes whose `predicate` is not 0 << shift). */
 #define warploom_tree_traverse(base, predicate, shift) \
-    (__extension__({ \
-        __attribute__((convergent)) u32 warploom_tree_traverse_##shift(u32, u32); \
-        warploom_tree_traverse_##shift((base), (predicate)); \
-    }))
+    WARPLOOM_TOGETHER("0x2B, 4, %3, %0, %1, %2", "r"((u32)(base)), "r"((u32)(predicate)), "i"(shift))
 
 /* Bits of `value` that are set. */
 static inline u32 warploom_popc(u32 value) {
     u32 count;
     __asm__(".insn i 0x13, 1, %0, %1, 0x602" : "=r"(count) : "r"(value));
+    __builtin_assume(count <= 32);
     return count;
 }
 

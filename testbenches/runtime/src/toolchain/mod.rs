@@ -31,6 +31,7 @@ mod locks;
 mod missing;
 mod opencl;
 mod options;
+mod together;
 
 pub use options::Options;
 
@@ -221,7 +222,7 @@ impl Job {
     }
 
     /// The assembly of a kernel in C of which LLVM must be told more than the front end does, if it is one: one that reads the argument block, as registers do not
-    /// hold its arguments, or whose critical sections are to stay where they are. And the words of its arguments.
+    /// hold its arguments, whose critical sections are to stay where they are, or whose lanes act together. And the words of its arguments.
     fn rewritten(&mut self) -> Result<(Option<PathBuf>, usize), ToolchainError> {
         // All warnings have been given.
         let messages = self.messages.len();
@@ -234,9 +235,10 @@ impl Job {
         }
         let reads_block = words > REGISTER_ARGUMENTS;
         let mut assembly = None;
-        if reads_block || locks::may_lock(&text) {
+        if reads_block || locks::may_lock(&text) || together::are(&text) {
             let text = if reads_block { block::reading_block(&text, "kernel") } else { text };
-            assembly = Some(self.compile_own("rewritten.ll", &locks::kept(text), &[CODE_FLAGS, &["-S"]].concat())?);
+            let text = together::kept(locks::kept(text));
+            assembly = Some(self.compile_own("rewritten.ll", &text, &[CODE_FLAGS, &["-S"]].concat())?);
         }
         self.messages.truncate(messages);
         Ok((assembly, words))
