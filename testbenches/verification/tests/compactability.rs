@@ -19,7 +19,7 @@ fn a_cta_of_one_warp_runs_as_on_the_core() {
     let mut compared = 0;
     // Where qsort puts an element depends on the order of atomics.
     for kernel in kernels::on(&config).filter(|kernel| kernel.name() != "qsort") {
-        let problem = Problem { size: kernel.sizes().smoke, seed: 1, block: Some(config.lanes) };
+        let problem = Problem { block: Some(config.lanes), ..Problem::new(kernel.sizes().smoke) };
         let mut by_the_book = by_the_book(&config);
         let ran = kernels::run(kernel, &mut core, &problem).and_then(|outcome| {
             kernels::run(kernel, &mut by_the_book, &problem)?;

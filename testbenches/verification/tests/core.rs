@@ -53,7 +53,7 @@ fn every_kernel_passes(config: &CoreConfig, timing: MemoryTiming, sizes: [usize;
     let mut device = RtlDevice::new(simulator(config), config.clone(), timing);
     for kernel in kernels::on(config) {
         for size in sizes.into_iter().chain([kernel.sizes().smoke]) {
-            let stats = pass(kernel, &mut device, &Problem { size, seed: size as u64, block: None });
+            let stats = pass(kernel, &mut device, &Problem { seed: size as u64, ..Problem::new(size) });
             let slots = stats.stall + stats.compaction + stats.idle_memory + stats.barrier + stats.idle_other;
             assert_eq!(slots + stats.issued.iter().sum::<u64>(), stats.cycles, "{} {size}", kernel.name());
             assert_eq!(stats.issued.iter().sum::<u64>(), stats.warp_instructions);
@@ -151,7 +151,7 @@ fn retire(config: CoreConfig) {
     // first in their places.
     for (name, size) in [("gcd", 37), ("mandelbrot", 37), ("matmul", 4), ("transpose", 2), ("vecadd", 37)] {
         let kernel = kernels::find(name).expect("a kernel");
-        let problem = Problem { size, seed: 5, block: Some(7) };
+        let problem = Problem { seed: 5, block: Some(7), ..Problem::new(size) };
         let mut reference = ReferenceDevice::with_memory(config.clone(), 1 << 20);
         reference.record();
         let expected = pass(kernel, &mut reference, &problem);

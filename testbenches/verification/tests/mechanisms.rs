@@ -41,7 +41,7 @@ fn observed_kernels_pass(simulator: Simulator, config: &CoreConfig, observer: Ob
         device.set_compaction(compact);
         for kernel in kernels::on(config) {
             for size in [7, kernel.sizes().smoke] {
-                let problem = Problem { size, seed: size as u64, block: None };
+                let problem = Problem { seed: size as u64, ..Problem::new(size) };
                 let CoreConfig { lanes, mechanism, likely_convergence, permutation, .. } = config;
                 let what = format!(
                     "{} {size} on {lanes} lanes: {mechanism:?}, lcp {likely_convergence}, {permutation:?}, compact {compact}",

@@ -211,6 +211,12 @@ impl Instruction {
         matches!(self, Self::Warp(_))
     }
 
+    /// Its result depends on which lanes execute it together.
+    pub fn acts_together(&self) -> bool {
+        use WarpInstruction::{Accumulate, Traverse};
+        matches!(self, Self::Ballot { .. } | Self::Warp(Accumulate { .. } | Traverse { .. }))
+    }
+
     /// On a core with floats it waits for all results of its threads: it reads the flags that these raise, or ends the thread.
     pub fn waits_for_all(&self) -> bool {
         matches!(self, Self::Exit | Self::Float(FloatInstruction::Status { .. }))

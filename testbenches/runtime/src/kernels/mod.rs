@@ -34,6 +34,8 @@ mod graph;
 mod haar;
 mod histogram;
 mod hotspot;
+mod index_tree;
+mod index_tree_traverse;
 mod kmeans;
 mod lock_list;
 mod lock_ranges;
@@ -60,6 +62,8 @@ mod ray;
 mod reduction;
 mod reduction_modulo;
 mod scan;
+mod select;
+mod select_accumulate;
 mod sgemm;
 mod sobel;
 mod sortnw;
@@ -147,18 +151,27 @@ pub struct Problem {
     pub seed: u64,
     /// Threads of a CTA; by default what suits the device.
     pub block: Option<usize>,
+    /// One item in so many is selected, of a kernel that [selects](Kernel::selectivity).
+    pub selectivity: Option<u32>,
 }
 
 impl Problem {
-    /// Of this size, with seed 1 and the device's block.
+    /// Of this size, with seed 1, the device's block and the kernel's selectivity.
     pub fn new(size: usize) -> Self {
-        Self { size, seed: 1, block: None }
+        Self { size, seed: 1, block: None, selectivity: None }
     }
 
     /// Threads of a CTA: as asked, else a quarter of what the core holds, so that several CTAs are resident, at
     /// least a warp and at most 256.
     pub fn threads(&self, config: &CoreConfig) -> usize {
         self.block.unwrap_or((config.lanes * config.warps / 4).clamp(config.lanes, 256))
+    }
+
+    /// Threads of a CTA and CTAs such that all warps are whole, and all run at once: what [`Self::threads`] says, rounded up, and no more CTAs than the
+    /// core holds.
+    fn whole_warps(&self, config: &CoreConfig) -> (usize, usize) {
+        let threads = self.threads(config).next_multiple_of(config.lanes);
+        (threads, (config.lanes * config.warps / threads).max(1))
     }
 
     /// Side of a square CTA of at most [`Self::threads`] threads.
@@ -226,15 +239,28 @@ pub enum Needs {
     Progress,
     /// Threads that are launched as a warp rely on meeting behind every branch. Where they do not, it is wrong.
     StaticWarps,
+    /// The same, and that each runs in the lane of its number: it tells by the bits of a ballot which threads there are.
+    StaticLanes,
 }
 
 impl Needs {
+    /// Whether this core has it.
+    pub fn met_by(self, config: &CoreConfig) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Progress => config.progresses(),
+            Self::StaticWarps => !config.subdivides() && (!config.regroups() || config.has_warp_barriers()),
+            Self::StaticLanes => Self::StaticWarps.met_by(config) && !config.permutes(),
+        }
+    }
+
     /// As in a list of kernels; nothing of nothing.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Nothing => None,
             Self::Progress => Some("forward progress"),
             Self::StaticWarps => Some("static warps"),
+            Self::StaticLanes => Some("static warps and lanes"),
         }
     }
 }
@@ -250,17 +276,23 @@ pub struct Kernel {
     binary: Binary,
     run: Run,
     needs: Needs,
+    selectivity: Option<u32>,
 }
 
 impl Kernel {
     /// A kernel of this name, which is right under every mechanism.
     pub const fn new(name: &'static str, about: About, binary: Binary, run: Run) -> Self {
-        Self { name, about, binary, run, needs: Needs::Nothing }
+        Self { name, about, binary, run, needs: Needs::Nothing, selectivity: None }
     }
 
     /// The same, but for what it needs of a mechanism.
     pub const fn needing(self, needs: Needs) -> Self {
         Self { needs, ..self }
+    }
+
+    /// The same, but that it selects, one item in so many if nothing else is said.
+    pub const fn selecting(self, selectivity: u32) -> Self {
+        Self { selectivity: Some(selectivity), ..self }
     }
 
     /// As given to `warploom run`.
@@ -278,6 +310,11 @@ impl Kernel {
         self.needs
     }
 
+    /// If it selects: one item in so many, if nothing else is said.
+    pub fn selectivity(&self) -> Option<u32> {
+        self.selectivity
+    }
+
     /// Named sizes.
     pub fn sizes(&self) -> Sizes {
         self.about.sizes
@@ -288,20 +325,26 @@ impl Kernel {
         self.binary
     }
 
+    /// Whether only a core with warp instructions runs it.
+    pub fn has_warp_instructions(&self) -> bool {
+        self.binary.program().first_warp_instruction.is_some()
+    }
+
     /// Whether this core has the instructions that it takes.
     pub fn runs_on(&self, config: &CoreConfig) -> bool {
-        config.floats || self.about.arithmetic != Arithmetic::Float
+        (config.floats || self.binary.program().first_float.is_none())
+            && (config.warp_instructions || !self.has_warp_instructions())
     }
 }
 
 macro_rules! kernels {
-    ($($name:ident $(needs $needs:ident)?),* $(,)?) => {
+    ($($name:ident $(needs $needs:ident)? $(selects $selectivity:literal)?),* $(,)?) => {
         &[$(Kernel::new(
             stringify!($name),
             $name::ABOUT,
             binary!(concat!(stringify!($name), ".c"), concat!(stringify!($name), ".elf")),
             $name::run,
-        )$(.needing(Needs::$needs))?),*]
+        )$(.needing(Needs::$needs))?$(.selecting($selectivity))?),*]
     };
 }
 
@@ -364,9 +407,17 @@ pub const SYNCHRONISING: &[Kernel] = kernels![
     producer_consumer needs Progress,
 ];
 
+/// Kernels of a database, whose warps act together, by name: with warp instructions, and with what these replace.
+pub const DATABASE: &[Kernel] = kernels![
+    index_tree needs StaticWarps,
+    index_tree_traverse needs StaticWarps,
+    select needs StaticLanes selects 2,
+    select_accumulate needs StaticWarps selects 2,
+];
+
 /// All that are shipped, those that are compared first.
 pub fn all() -> impl Iterator<Item = &'static Kernel> {
-    KERNELS.iter().chain(SYNCHRONISING)
+    KERNELS.iter().chain(SYNCHRONISING).chain(DATABASE)
 }
 
 /// A finished run.

@@ -4,6 +4,7 @@ use std::thread;
 use warploom_requirements::met;
 
 use super::*;
+use crate::isa::decode;
 use crate::toolchain;
 
 #[test]
@@ -39,6 +40,27 @@ fn equals_its_source(binary: &Binary) {
     } else {
         assert!(elf == binary.elf, "{} is stale: run this test with WARPLOOM_BLESS=1", binary.source);
     }
+}
+
+/// Each is single in its loop, as a copy in each side of a branch would be executed by parts of the warp.
+#[test]
+fn what_lanes_do_together_in_kernels_of_a_database() {
+    let of_kernel = |kernel: &Kernel| {
+        let program = kernel.binary().program();
+        let instructions = program.words.iter().map(|word| decode(*word));
+        let together = instructions.filter(|one| one.acts_together()).map(|one| one.mnemonic());
+        (kernel.name(), together.collect::<Vec<_>>())
+    };
+    let expected = [
+        ("index_tree", vec!["ballot"; 2]),
+        ("index_tree_traverse", vec!["tree_traverse"; 2]),
+        ("select", vec!["ballot"]),
+        ("select_accumulate", vec!["cond_acc.w"]),
+    ];
+    assert_eq!(DATABASE.iter().map(of_kernel).collect::<Vec<_>>(), expected);
+    let without = CoreConfig { floats: true, ..CoreConfig::tiny() };
+    assert!(DATABASE.iter().all(|kernel| kernel.has_warp_instructions() && !kernel.runs_on(&without)));
+    assert!(KERNELS.iter().chain(SYNCHRONISING).all(|kernel| kernel.runs_on(&without)));
 }
 
 #[test]

@@ -161,12 +161,16 @@ fn every_kernel_on_every_preset_at_odd_sizes() {
 fn every_kernel_at_its_default_size_with_other_inputs_and_blocks() {
     for kernel in KERNELS {
         let size = kernel.sizes().default;
-        check_kernel(kernel, &cores::with_floats(CoreConfig::paper()), Problem { size, seed: 7, block: None });
-        check_kernel(kernel, &cores::with_floats(CoreConfig::small()), Problem { size, seed: 8, block: Some(64) });
+        check_kernel(kernel, &cores::with_floats(CoreConfig::paper()), Problem { seed: 7, ..Problem::new(size) });
+        check_kernel(
+            kernel,
+            &cores::with_floats(CoreConfig::small()),
+            Problem { seed: 8, block: Some(64), ..Problem::new(size) },
+        );
         check_kernel(
             kernel,
             &cores::with_floats(CoreConfig::tiny()),
-            Problem { size: size / 8, seed: 9, block: Some(7) },
+            Problem { seed: 9, block: Some(7), ..Problem::new(size / 8) },
         );
     }
 }
