@@ -384,18 +384,22 @@ impl SetupArgs {
         self.memory.timing(config, (presets::machine(&self.core)?.memory)())
     }
 
-    /// What differs from the preset and from the default memory, by the names of the options.
+    /// What differs from the preset, from the default memory and from the kernel's usual work, by the names of the options.
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let mut parameters = self.core.parameters();
         parameters.extend(self.memory.parameters());
+        parameters.extend(self.launch.parameters());
         parameters
     }
 
-    /// Sets an option of the core or of the memory by its name; the mechanism is none of them.
+    /// Sets an option of the core, of the memory or of the kernel's work by its name; the mechanism is none of them.
     ///
     /// # Errors
     /// If there is no such option, or it does not take this value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        if LaunchArgs::has(name) {
+            return self.launch.set(value);
+        }
         let core: Vec<String> = CoreArgs::options().into_iter().filter(|option| option != "mechanism").collect();
         if core.iter().any(|option| option == name) {
             return self.core.set(name, value);

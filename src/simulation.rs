@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level;
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_runtime::host::{DEFAULT_GLOBAL_BYTES, DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
 use warploom_runtime::isa;
 use warploom_runtime::loader::Capacity;
@@ -78,12 +78,23 @@ impl Simulation {
         device
     }
 
+    /// Why it may come to no end, or to a wrong one, if that is known from the start.
+    pub fn doubt(&self) -> Option<String> {
+        let mut config = self.config.clone();
+        if self.setup.no_permutation {
+            config.permutation = Permutation::None;
+        }
+        let needs = self.workload.lacks(&config)?;
+        Some(format!("{} needs {needs}, which {} does not give", self.workload.name(), mechanism::name(&config)))
+    }
+
     /// What there is to say of a run that has ended.
     ///
     /// # Errors
     /// If the input was at fault.
     pub fn report(&self, ended: Result<Finish, DeviceError>, ran: Ran) -> Result<(Status, RunReport)> {
         let mut notes = self.workload.program().notes;
+        notes.extend(self.doubt());
         let mut left = BTreeMap::new();
         let (status, result, reason) = match ended {
             Ok(Finish::Right) => (Status::Pass, Ending::Pass, None),

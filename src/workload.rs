@@ -68,7 +68,12 @@ impl Workload {
         let Some(size) = sizes.parse(text) else {
             bail!("--size {text}: it is smoke, default, large, or 1 to {} {}", sizes.most(), kernel.about().unit);
         };
-        Ok(Self::Kernel(kernel, Problem { size, seed: args.seed(), block: args.block }))
+        if args.selectivity.is_some() && kernel.selectivity().is_none() {
+            let selecting = kernels::all().filter(|kernel| kernel.selectivity().is_some());
+            let names: Vec<&str> = selecting.map(|kernel| kernel.name()).collect();
+            bail!("--selectivity: {} selects nothing; it is for {}", kernel.name(), names.join(" and "));
+        }
+        Ok(Self::Kernel(kernel, Problem { size, seed: args.seed(), block: args.block, selectivity: args.selectivity }))
     }
 
     fn own(name: &str, args: &LaunchArgs, config: &CoreConfig, compiled: &mut Compiled) -> Result<Self> {
@@ -134,6 +139,14 @@ impl Workload {
         match self {
             Self::Kernel(..) => self.program().fingerprint(),
             Self::Own(own) => own.fingerprint(),
+        }
+    }
+
+    /// What it takes for granted of the core, if the core does not have it.
+    pub fn lacks(&self, config: &CoreConfig) -> Option<&'static str> {
+        match self {
+            Self::Kernel(kernel, _) if !kernel.needs().met_by(config) => kernel.needs().name(),
+            _ => None,
         }
     }
 

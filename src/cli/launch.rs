@@ -1,4 +1,8 @@
 //! What a kernel is launched with, as clap sees it.
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,6 +11,11 @@ use super::{OWN, SourceArgs};
 use crate::argument::{self, Argument};
 use crate::extent::{Extent, Offset};
 use crate::shell::quoted;
+
+/// One item in so many.
+const SELECTIVITIES: RangeInclusive<i64> = 1..=1024;
+/// The option that a comparison may sweep.
+const SELECTIVITY: &str = "selectivity";
 
 /// Input and launch of a kernel: of one that comes with warploom a size, of one of the user's own all of it.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,6 +29,10 @@ pub struct LaunchArgs {
     /// Threads of a CTA [default: a quarter of what the core holds, at most 256]
     #[arg(long, value_name = "THREADS")]
     pub block: Option<usize>,
+    /// One item in N is selected, 1 to 1024, by a kernel that selects [default: the kernel's, as `warploom kernels` says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(SELECTIVITIES))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selectivity: Option<u32>,
     /// CTAs of the grid, for a kernel in C or assembler [default: 1]
     #[arg(long, value_name = "CTAS", value_parser = clap::value_parser!(u32).range(1..), help_heading = OWN)]
     pub grid: Option<u32>,
@@ -59,6 +72,28 @@ impl LaunchArgs {
         self.seed.unwrap_or(1)
     }
 
+    /// What changes a kernel's work besides its size, by the names of the options.
+    pub fn parameters(&self) -> BTreeMap<String, String> {
+        self.selectivity.map(|selectivity| (SELECTIVITY.to_string(), selectivity.to_string())).into_iter().collect()
+    }
+
+    /// Whether [`set`](Self::set) knows an option.
+    pub fn has(name: &str) -> bool {
+        name == SELECTIVITY
+    }
+
+    /// Sets an option that it [has](Self::has), from text.
+    ///
+    /// # Errors
+    /// If it does not take this value.
+    pub fn set(&mut self, value: &str) -> Result<()> {
+        let selectivity: u32 = argument::whole(value)?;
+        let (least, most) = SELECTIVITIES.into_inner();
+        ensure!(SELECTIVITIES.contains(&selectivity.into()), "--selectivity {value}: it is {least} to {most}");
+        self.selectivity = Some(selectivity);
+        Ok(())
+    }
+
     /// As a shell takes it, each option behind a space.
     pub fn command_line(&self) -> String {
         let options = serde_json::to_value(self).expect("options are text and numbers");
@@ -83,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_command_line_is_read_as_it_was() {
-        let given = "--size 4 --seed 2 --kernel k --global 8,4 --local 4,2 --offset 1,0 --arg n=-3 --arg v=1,2 \
+        let given = "--size 4 --seed 2 --selectivity 8 --kernel k --global 8,4 --local 4,2 --offset 1,0 --arg n=-3 --arg v=1,2 \
             --buffer a=random:i32:4 -D N=1 -I include --cl-options -cl-mad-enable";
         let parse = |text: &str| {
             let words = ["warploom", "run", "x.cl"].into_iter().chain(text.split_whitespace());

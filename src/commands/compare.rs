@@ -1,4 +1,5 @@
 //! `warploom compare`.
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -11,14 +12,14 @@ use warploom_sim::tool;
 use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::colour;
-use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, share_plan, write};
+use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, planned, share_plan, write};
 use crate::document::{document, html, markdown};
 use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
 use crate::output;
 use crate::paths;
 use crate::report::{Ending, RunReport};
 use crate::shell::quoted;
-use crate::simulation::interrupt_flag;
+use crate::simulation::{Simulation, interrupt_flag};
 use crate::status::Status;
 
 /// Runs, or takes from the cache or from shards, and reports.
@@ -28,11 +29,12 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         paths::check_planned(args, &plan)?;
         return report(args, &plan, &reports);
     }
-    let plan = Plan::new(args)?;
+    let plan = planned(args)?;
     if args.plan.is_some() {
         paths::check_planned(args, &plan)?;
     }
-    plan.check()?;
+    let doubts: BTreeSet<String> = plan.check()?.iter().filter_map(Simulation::doubt).collect();
+    doubts.iter().for_each(|doubt| output::say!("warning: {doubt}"));
     if args.emit.is_some() {
         let script = emit(args, &plan)?;
         output::print(format!(

@@ -23,8 +23,10 @@ fn list() -> Result<Status> {
         let About { summary, papers, arithmetic, unit, sizes: Sizes { smoke, default, large } } = kernel.about();
         output::print(format!("{:<width$} {summary}", kernel.name()))?;
         let sizes = format!("{unit}: smoke {smoke}, default {default}, large {large}");
+        let selects = kernel.selectivity().map_or(String::new(), |one_in| format!("; selects one in {one_in}"));
+        let instructions = if kernel.has_warp_instructions() { "; warp instructions" } else { "" };
         let needs = kernel.needs().name().map_or(String::new(), |needs| format!("; needs {needs}"));
-        output::print(format!("{:<width$} {papers}; {arithmetic}; {sizes}{needs}", ""))?;
+        output::print(format!("{:<width$} {papers}; {arithmetic}; {sizes}{selects}{instructions}{needs}", ""))?;
     }
     Ok(Status::Pass)
 }
@@ -41,6 +43,12 @@ struct Entry {
     fraction_bits: Option<u32>,
     unit: &'static str,
     sizes: Sizes,
+    /// One item in so many, of those that select, if nothing else is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selectivity: Option<u32>,
+    /// Only a core with warp instructions runs it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    warp_instructions: bool,
     /// Of the mechanism: `forward progress` or `static warps`.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<&'static str>,
@@ -62,6 +70,8 @@ fn json() -> Result<Status> {
             fraction_bits,
             unit,
             sizes,
+            selectivity: kernel.selectivity(),
+            warp_instructions: kernel.has_warp_instructions(),
             needs: kernel.needs().name(),
             source: kernel.binary().source,
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::{Imaging, Limits, RtlDevice};
-use warploom_runtime::isa::{self, Instruction};
+use warploom_runtime::isa;
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator, tool};
 
@@ -52,12 +52,13 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         );
     }
     let program = workload.program();
-    let ballot = program.words.iter().position(|word| matches!(isa::decode(*word), Instruction::Ballot { .. }));
-    if let Some(place) = ballot.filter(|_| config.regroups()) {
-        let place = program.source_place(4 * place as u32);
+    let instructions = program.words.iter().map(|word| isa::decode(*word));
+    let together = instructions.zip(0..).find(|(instruction, _)| instruction.acts_together());
+    if let Some((instruction, place)) = together.filter(|_| config.regroups() || config.subdivides()) {
+        let (place, name) = (program.source_place(4 * place), instruction.mnemonic());
         let mechanism = config.mechanism;
         output::say!(
-            "warning: {place}: ballot sees the threads that are together when it executes, which are other ones under {mechanism}"
+            "warning: {place}: {name} sees the threads that are together when it executes, which are other ones under {mechanism}"
         );
     }
     let files = WaveformFiles::new(&args.wave)?;

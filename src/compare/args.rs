@@ -9,7 +9,7 @@ use crate::cli::{CoreArgs, LaunchArgs, check_swept};
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(mut_arg("mechanism", |argument| argument
     .long("mechanisms")
     .value_name("NAME,..")
@@ -27,7 +27,7 @@ pub struct CompareArgs {
     pub core: CoreArgs,
     #[command(flatten)]
     pub memory: MemoryArgs,
-    /// Every mechanism with each of several values of an option of the core or of the memory, as in mshrs=8,16 (repeatable: all combinations;
+    /// Every mechanism with each of several values of an option of the core or of the memory, or of --selectivity, as in mshrs=8,16 (repeatable: all combinations;
     /// capt-entries and history are for those with capri, spin and quantum for those with turns, stack-depth for those with a stack)
     #[arg(long, value_name = "OPTION=V,V,..")]
     pub sweep: Vec<String>,
@@ -94,6 +94,7 @@ impl CompareArgs {
     pub fn check_sweeps(&self) -> Result<()> {
         let mut given = self.core.given();
         given.extend(self.memory.parameters());
+        given.extend(self.launch.parameters());
         // Its option has another name here, and whoever sweeps it is told so.
         given.remove("mechanism");
         let name = |sweep: &String| sweep.split('=').next().unwrap_or_default().to_string();

@@ -125,6 +125,7 @@ impl UserKernel {
             "--size is for the kernels of `warploom kernels`; one of your own takes --grid, --block and --arg, or --global, --local, \
              --buffer and --arg"
         );
+        ensure!(args.selectivity.is_none(), "--selectivity is for the kernels of `warploom kernels` that select");
         let kernels = signature::kernels(bytes);
         let Some(kernel) = choose(&kernels, args.function.as_deref(), name)? else {
             return Self::plain(Program::from_elf(name, bytes)?, args, config);
@@ -143,7 +144,7 @@ impl UserKernel {
             Some(global) => divide(global.sizes, local(None, global.sizes, args, config)?)?,
             None => {
                 ensure!(args.local.is_none(), "--local: it goes with --global; with --grid, it is --block");
-                let block = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
+                let block = Problem { block: args.block, ..Problem::new(1) }.threads(config) as u32;
                 ([args.grid.unwrap_or(1), 1, 1], [block, 1, 1])
             }
         };

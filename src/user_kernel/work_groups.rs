@@ -37,7 +37,7 @@ pub(super) fn local(
     config: &CoreConfig,
 ) -> Result<[u32; 3]> {
     let most = (config.lanes * config.warps) as u32;
-    let preferred = Problem { size: 1, seed: 1, block: args.block }.threads(config) as u32;
+    let preferred = Problem { block: args.block, ..Problem::new(1) }.threads(config) as u32;
     let divisor = || (1..=preferred).rev().find(|&n| global[0].is_multiple_of(n)).unwrap_or(1);
     let local = args.local.map(|local| local.sizes).or(required).unwrap_or_else(|| [divisor(), 1, 1]);
     if let Some(required) = required.filter(|&required| required != local) {
