@@ -23,8 +23,10 @@ mod bitonic_shared;
 mod blackjack;
 mod blackscholes;
 mod bounded_queue;
+mod bucketsort;
 mod cfd;
 mod convolution;
+mod decrypt;
 mod dxt;
 mod eigenvalues;
 mod elementary;
@@ -61,6 +63,7 @@ mod random;
 mod ray;
 mod reduction;
 mod reduction_modulo;
+mod rijndael;
 mod scan;
 mod select;
 mod select_accumulate;
@@ -359,8 +362,10 @@ pub const KERNELS: &[Kernel] = kernels![
     bitonic_shared,
     blackjack,
     blackscholes,
+    bucketsort,
     cfd,
     convolution,
+    decrypt,
     dxt,
     eigenvalues,
     fdtd3d,

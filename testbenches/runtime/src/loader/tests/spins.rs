@@ -507,10 +507,11 @@ fn list(kernels: &[Kernel]) -> String {
 #[test]
 fn kernels_that_are_compared() {
     insta::assert_snapshot!(list(KERNELS), @"
+    bucketsort         1 of 11: 0x234 <kernel+0x1f8>
     eigenvalues        1 of 13: 0x224 <kernel+0x1e8>
     mum                2 of 7: 0x118 <kernel+0xe4>, 0x15c <kernel+0x128>
     ray                2 of 4: 0x378 <kernel+0x344>, 0x3f8 <kernel+0x3c4>
-    3 of 43 kernels, 5 of 306 places
+    4 of 45 kernels, 6 of 320 places
     ");
 }
 
