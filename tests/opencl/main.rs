@@ -128,6 +128,19 @@ fn registers_over_calls() {
 }
 
 #[test]
+fn what_lanes_do_together() {
+    if !can_compile() {
+        return;
+    }
+    let run = "together.cl --global 4 --local 4 --buffer words=zero:u32:4 --buffer halves=zero:u16:4 --buffer results=zero:u32:32";
+    let [stored, halves, results] = dumps(run, &[], ["words", "halves", "results"]);
+    assert_eq!(words(&stored), [101, 103, 0, 0]);
+    assert_eq!(halves, [1, 0, 2, 0, 3, 0, 0, 0]);
+    let expected = [[10; 4], [0, 2, 2, 4], [2; 4], [2; 4], [0, 14, 0, 14], [3; 4], [1; 4], [73, 74, 75, 76]].concat();
+    assert_eq!(words(&results), expected);
+}
+
+#[test]
 fn two_dimensions() {
     if !can_compile() {
         return;

@@ -68,3 +68,31 @@ BUILT_IN void barrier(cl_mem_fence_flags flags) {
 FENCE(mem_fence)
 FENCE(read_mem_fence)
 FENCE(write_mem_fence)
+
+/* Work items of a warp together. */
+
+#define TOGETHER(instruction, ...) \
+    ({ \
+        uint result; \
+        __asm__ volatile(".insn r " instruction : "=r"(result) : __VA_ARGS__ : "memory"); \
+        result; \
+    })
+
+BUILT_IN uint warploom_ballot(uint value) { return TOGETHER("0x0B, 2, 0, %0, %1, x0", "r"(value)); }
+
+BUILT_IN uint warploom_popc(uint value) {
+    uint count;
+    __asm__(".insn i 0x13, 1, %0, %1, 0x602" : "=r"(count) : "r"(value));
+    return count;
+}
+
+#define ACCUMULATE(space) \
+    BUILT_IN uint warploom_cond_acc(space uint *base, uint predicate, uint value) { \
+        return TOGETHER("0x2B, 2, 0, %0, %1, %2", "r"((uint)base | (predicate != 0)), "r"(value)); \
+    } \
+    BUILT_IN uint warploom_cond_acc_h(space ushort *base, uint predicate, uint value) { \
+        return TOGETHER("0x2B, 1, 0, %0, %1, %2", "r"((uint)base | (predicate != 0)), "r"(value)); \
+    }
+
+ACCUMULATE(__global)
+ACCUMULATE(__local)
