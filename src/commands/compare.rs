@@ -12,7 +12,7 @@ use warploom_sim::tool;
 use super::picture;
 use crate::cli::{CoreArgs, SetupArgs};
 use crate::colour;
-use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, planned, share_plan, write};
+use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
 use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
 use crate::output;
@@ -29,7 +29,7 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         paths::check_planned(args, &plan)?;
         return report(args, &plan, &reports);
     }
-    let plan = planned(args)?;
+    let plan = Plan::new(args)?;
     if args.plan.is_some() {
         paths::check_planned(args, &plan)?;
     }

@@ -9,7 +9,7 @@ use crate::cli::{CoreArgs, LaunchArgs, check_swept};
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
-#[derive(Args, Clone)]
+#[derive(Args)]
 #[command(mut_arg("mechanism", |argument| argument
     .long("mechanisms")
     .value_name("NAME,..")

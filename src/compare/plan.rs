@@ -37,7 +37,7 @@ impl Plan {
         let mut plan = Self::default();
         for kernel in &kernels {
             for core in &cores {
-                let own = SetupArgs { kernel: Some(kernel.clone()), launch: args.launch.clone(), ..core.clone() };
+                let own = SetupArgs { kernel: Some(kernel.clone()), ..core.clone() };
                 if !plan.points.iter().any(|point| point == &own) {
                     plan.points.push(own);
                 }
@@ -64,7 +64,7 @@ impl Plan {
     }
 }
 
-/// A core and a memory for every mechanism and every combination of swept values.
+/// A core, a memory and a launch for every mechanism and every combination of swept values.
 fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let mechanisms = args.core.mechanism.as_deref().unwrap_or(MECHANISMS);
     let names = || mechanisms.split(',').map(str::trim);
@@ -75,7 +75,7 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
                 clear(&mut core);
             }
         }
-        SetupArgs { core, memory: args.memory.clone(), ..SetupArgs::default() }
+        SetupArgs { core, memory: args.memory.clone(), launch: args.launch.clone(), ..SetupArgs::default() }
     };
     let mut points: Vec<SetupArgs> = names().map(base).collect();
     let mut before = Vec::new();
@@ -192,7 +192,8 @@ impl Papers<'_> {
     fn add(&mut self, preset: &str, mechanism: &str, options: &[(&str, &str)]) -> Result<()> {
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..self.args.core.clone() };
         core.preset.get_or_insert_with(|| preset.to_string());
-        let mut point = SetupArgs { core, memory: self.args.memory.clone(), ..SetupArgs::default() };
+        let (memory, launch) = (self.args.memory.clone(), self.args.launch.clone());
+        let mut point = SetupArgs { core, memory, launch, ..SetupArgs::default() };
         // It is the same under all mechanisms.
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
         point.eddy = preset == "fung" && options.iter().all(|(name, _)| *name == "cta-priority");
