@@ -447,7 +447,7 @@ bundle! {
 bundle! {
     /// The sub-warp in the OPERAND stage, for the counters.
     pub struct SubWarpEvents(warps: usize) {
-        /// Threads whose instruction it is, as wide as what counts them.
+        /// Threads that wait for its instruction to issue; of a jump, all its threads. As wide as what counts them.
         threads: [64],
         /// It is one of several, in each lane a thread of any row.
         packed: Bit,

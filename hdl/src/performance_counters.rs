@@ -137,7 +137,9 @@ impl Logic for PerformanceCounters {
             self.totals[2].d.next = self.totals[2].q.val() + bit_cast_to(self.active_lanes.val(), 64);
             // A jump of a large warp is of more threads than lanes.
             for i in 0..self.sub_warp_events.len() {
-                self.totals[2].d.next = self.totals[2].q.val() + self.sub_warp_events[i].threads.val();
+                if self.sub_warp_events[i].at_once.val() {
+                    self.totals[2].d.next = self.totals[2].q.val() + self.sub_warp_events[i].threads.val();
+                }
             }
         }
         if self.counting.val() & self.slot_before.q.val() & !self.issue_valid.val() {

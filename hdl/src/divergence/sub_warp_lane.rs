@@ -6,7 +6,7 @@
 //!  take_up ------------->|      |                               |
 //!                        |      v                               |---> pending, in_flight
 //!                        |    pending -------+                  |
-//!  sets, clears -------->|--> in_flight --+  |                  |---> waiting
+//!  sets, clears -------->|--> in_flight --+  |                  |
 //!                        |                v  v                  |
 //!  candidates, choice -->|              PriorityEncoder --------|---> home_warp, valid, rest
 //!  step, all ----------->|                                      |
@@ -24,7 +24,6 @@
 //! | `sets` | 1 | a thread that issues has a register pending from now on |
 //! | `clears`, `clear_home_warp` | 1, w | the register of this thread is written |
 //! | `pending`, `in_flight` | W | threads that have not issued; that have a register pending |
-//! | `waiting` | W | of the candidates, those that have not issued |
 //! | `home_warp`, `valid` | w, 1 | the thread picked; there is one |
 //! | `rest` | 1 | of the candidates a thread is left behind this sub-warp |
 //!
@@ -51,7 +50,6 @@ module! {
         pub clears: Signal<In, Bit>,
         pub clear_home_warp: Net<In> = index_width(warps),
         pub pending: Net<Out> = warps,
-        pub waiting: Net<Out> = warps,
         pub in_flight: Net<Out> = warps,
         pub home_warp: Net<Out> = index_width(warps),
         pub valid: Signal<Out, Bit>,
@@ -62,6 +60,8 @@ module! {
         busy: Register = Register::new(warps) => { q: in_flight },
         encoder: PriorityEncoder = PriorityEncoder::new(warps),
         one_warp: Constant = Constant::new(1, warps),
+        /// Of the candidates, those that have not issued.
+        waiting: Net<Local> = warps,
         chosen: Net<Local> = warps,
         picked: Net<Local> = warps,
         left: Net<Local> = warps,

@@ -85,7 +85,9 @@ module! {
         candidates: IndexedMux = IndexedMux::new(warps, warps) => { inputs: rows, index: issue_warp },
         decoded_rows: IndexedMux = IndexedMux::new(warps, warps) => { inputs: rows, index: decoded_warp },
         whole: PriorityEncoder = PriorityEncoder::new(warps),
-        threads: SubWarpThreads = SubWarpThreads::new(lanes, warps) => { issue_valid, issue_warp, lanes, last, at_once, events },
+        threads: SubWarpThreads = SubWarpThreads::new(lanes, warps) => {
+            candidates: candidates.selected, issue_valid, issue_warp, last, at_once, events,
+        },
         one_warp: Constant = Constant::new(1, warps),
         decoded_bit: Net<Local> = warps,
         taken_up: Net<Local> = warps,
@@ -168,7 +170,7 @@ impl Logic for SubWarpUnit {
         for lane in 0..self.picks.len() {
             self.lanes.next = self.lanes.val().replace_bit(lane, self.picks[lane].valid.val());
             self.rest.next = self.rest.val().replace_bit(lane, self.picks[lane].rest.val());
-            self.threads.waiting[lane].next = self.picks[lane].waiting.val();
+            self.threads.pending[lane].next = self.picks[lane].pending.val();
             self.picks[lane].launch_thread.next = self.launch_mask.val().get_bit(lane);
             self.picks[lane].clears.next = self.release_valid.val() & self.release_mask.val().get_bit(lane);
         }

@@ -193,7 +193,7 @@ table! {
     SubWarpLane "busy unissued" Idle;
     SubWarpLane "active" Data;
     SubWarpThreads "begun issued" Idle;
-    SubWarpThreads "counted packed_threads was_first was_once was_row" Data;
+    SubWarpThreads "counted issued_warp rows was_last was_once was_row" Data;
     SubWarpUnit "by_row once" Data;
 
     // Reconvergence: stacks by CTA
