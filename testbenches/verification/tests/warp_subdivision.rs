@@ -225,7 +225,6 @@ impl<'a> Bench<'a> {
         }
         let Instruction { warp, side, block, lanes, .. } =
             self.issued.remove(due[self.random.below(due.len() as u32) as usize]);
-        let at = &self.case.program.blocks[block];
         let mut taken = 0;
         for lane in (0..self.lanes).filter(|lane| lanes >> lane & 1 == 1) {
             let position = &mut self.positions[warp * self.lanes + lane];
@@ -312,7 +311,6 @@ impl<'a> Bench<'a> {
         }
         blocks.dedup();
         let [(block, fetched)] = blocks[..] else { panic!("one PC is in one block") };
-        let at = &self.case.program.blocks[block];
         let is_control = self.case.program.ends(block, fetched);
         let waits = self.random.below(100) < self.waits_percent;
         let cycles_left = 1 + self.random.below(if waits { 60 } else { 3 });
