@@ -225,6 +225,7 @@ impl<'a> Bench<'a> {
         }
         let Instruction { warp, side, block, lanes, .. } =
             self.issued.remove(due[self.random.below(due.len() as u32) as usize]);
+        let at = &self.case.program.blocks[block];
         let mut taken = 0;
         for lane in (0..self.lanes).filter(|lane| lanes >> lane & 1 == 1) {
             let position = &mut self.positions[warp * self.lanes + lane];
