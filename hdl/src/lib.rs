@@ -36,6 +36,7 @@ pub mod issue;
 pub mod limits;
 pub mod mechanism;
 pub mod memory;
+pub mod memory_system;
 pub mod module;
 pub mod net;
 pub mod parts;

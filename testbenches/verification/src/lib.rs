@@ -5,6 +5,7 @@ mod core_simulator;
 pub mod cores;
 pub mod coverage;
 pub mod divergence_model;
+pub mod dram_model;
 pub mod equivalence;
 pub mod fuzz;
 pub mod module_simulator;

@@ -1,0 +1,182 @@
+//! The requests that wait for their bursts, the oldest first.
+//!
+//! ```text
+//!                   +-----------+
+//!  push_*, tick --->|           |---> valid, banks[n], rows[n], writes, columns[n], ids[n], lasts
+//!  chosen --------->| DramQueue |---> ready
+//!                   |           |---> starved
+//!                   +-----------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `tick` | 1 | a clock of the command bus passes |
+//! | `push_valid`, `push` | 1, | a request comes, if `ready`, in any cycle; it may be chosen in the next clock |
+//! | `chosen` | n | a burst of this request is under way (one-hot, or 0): it leaves with its last |
+//! | `valid`, `writes`, `lasts` | n | there is a request; it writes; it has one burst left |
+//! | `banks[n]`, `rows[n]`, `columns[n]`, `ids[n]` | b, r, c, i | of each: where its next burst is, and its name |
+//! | `starved` | 1 | the oldest has waited for as long as it may |
+//!
+//! Latency 1. State: all of that; the clock in which each came. Where one leaves, those behind it move up, so that the order is that of age.
+use super::ChannelConfig;
+use crate::prelude::*;
+
+bundle! {
+    /// What is asked of a channel.
+    pub struct DramRequest(config: &ChannelConfig) {
+        write: Bit,
+        bank: [config.bank_width()],
+        row: [config.row_width],
+        /// Of its first burst.
+        column: [config.column_width],
+        /// Bursts, 1 at least, in columns that follow each other.
+        bursts: [config.bursts_width()],
+        id: [config.id_width],
+    }
+}
+
+/// Bits of a clock: no request waits for twice as long as it may without being served.
+const CLOCK: usize = 17;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct DramQueue: clock, reset {
+        pub tick: Signal<In, Bit>,
+        pub push_valid: Signal<In, Bit>,
+        pub push: DramRequest<In> = DramRequest::new(config),
+        pub ready: Signal<Out, Bit>,
+        pub chosen: Net<In> = entries,
+        pub valid: Net<Out> = entries,
+        pub writes: Net<Out> = entries,
+        pub lasts: Net<Out> = entries,
+        pub banks: Vec<Net<Out>> = Net::vec(entries, config.bank_width()),
+        pub rows: Vec<Net<Out>> = Net::vec(entries, config.row_width),
+        pub columns: Vec<Net<Out>> = Net::vec(entries, config.column_width),
+        pub ids: Vec<Net<Out>> = Net::vec(entries, config.id_width),
+        pub starved: Signal<Out, Bit>,
+
+        count: Register = Register::new(count),
+        is_write: Vec<Flop> = Flop::vec(entries, 1),
+        bank: Vec<Flop> = Flop::vec(entries, config.bank_width()) => |i| { q: banks[i] },
+        row: Vec<Flop> = Flop::vec(entries, config.row_width) => |i| { q: rows[i] },
+        column: Vec<Flop> = Flop::vec(entries, config.column_width) => |i| { q: columns[i] },
+        left: Vec<Flop> = Flop::vec(entries, config.bursts_width()),
+        id: Vec<Flop> = Flop::vec(entries, config.id_width) => |i| { q: ids[i] },
+        /// Where requests may starve others: now, and when each came.
+        now: Vec<Register> = Register::vec(ages, CLOCK),
+        came: Vec<Flop> = Flop::vec(ages * entries, CLOCK),
+        patience: Constant = Constant::new(config.starve as u64, CLOCK),
+        full: Constant = Constant::new(entries as u64, count),
+
+        /// One leaves.
+        leaves: Signal<Local, Bit>,
+        /// It is this one, or one before.
+        has_left: Signal<Local, Bit>,
+        /// Those that take the place before theirs, by that place.
+        moving: Net<Local> = entries,
+        pushed: Signal<Local, Bit>,
+        /// Where the next one goes.
+        place: Net<Local> = count,
+        next_now: Net<Local> = CLOCK,
+        age: Net<Local> = CLOCK,
+    }
+    sizes { _entries = entries }
+    /// Of a channel.
+    pub fn new(config: &ChannelConfig) {
+        let (entries, count) = (config.queue, index_width(config.queue + 1));
+        let ages = (config.starve > 0) as usize;
+    }
+}
+
+impl Logic for DramQueue {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module DramQueue");
+        dff_setup!(self, clock, count);
+        self.ready.next = self.count.q.val() != self.full.val();
+        self.pushed.next = self.push_valid.val() & self.ready.val();
+        self.valid.next = 0.into();
+        self.writes.next = 0.into();
+        self.lasts.next = 0.into();
+        self.has_left.next = false;
+        self.moving.next = 0.into();
+        for i in 0..self._entries {
+            self.valid.next = self.valid.val().replace_bit(i, self.count.q.val() > i);
+            self.writes.next = self.writes.val().replace_bit(i, self.is_write[i].q.val().any());
+            self.lasts.next = self.lasts.val().replace_bit(i, self.left[i].q.val() == 1);
+            if self.tick.val() & self.chosen.val().get_bit(i) & self.lasts.val().get_bit(i) {
+                self.has_left.next = true;
+            }
+            self.moving.next = self.moving.val().replace_bit(i, self.has_left.val());
+        }
+        self.leaves.next = self.has_left.val();
+
+        for i in 0..self._entries {
+            self.is_write[i].d.next = self.is_write[i].q.val();
+            self.bank[i].d.next = self.bank[i].q.val();
+            self.row[i].d.next = self.row[i].q.val();
+            self.column[i].d.next = self.column[i].q.val();
+            self.left[i].d.next = self.left[i].q.val();
+            self.id[i].d.next = self.id[i].q.val();
+            if self.tick.val() & self.chosen.val().get_bit(i) {
+                self.column[i].d.next = self.column[i].q.val() + 1;
+                self.left[i].d.next = self.left[i].q.val() - 1;
+            }
+        }
+        for i in 1..self._entries {
+            if self.moving.val().get_bit(i - 1) {
+                self.is_write[i - 1].d.next = self.is_write[i].q.val();
+                self.bank[i - 1].d.next = self.bank[i].q.val();
+                self.row[i - 1].d.next = self.row[i].q.val();
+                self.column[i - 1].d.next = self.column[i].q.val();
+                self.left[i - 1].d.next = self.left[i].q.val();
+                self.id[i - 1].d.next = self.id[i].q.val();
+            }
+        }
+        self.place.next = self.count.q.val();
+        if self.leaves.val() {
+            self.place.next = self.count.q.val() - 1;
+        }
+        for i in 0..self._entries {
+            if self.pushed.val() & (self.place.val() == i) {
+                self.is_write[i].d.next = bit_cast_to(self.push.write.val(), 1);
+                self.bank[i].d.next = self.push.bank.val();
+                self.row[i].d.next = self.push.row.val();
+                self.column[i].d.next = self.push.column.val();
+                self.left[i].d.next = self.push.bursts.val();
+                self.id[i].d.next = self.push.id.val();
+            }
+        }
+        self.count.d.next = self.place.val();
+        if self.pushed.val() {
+            self.count.d.next = self.place.val() + 1;
+        }
+
+        self.starved.next = false;
+        self.next_now.next = 0.into();
+        self.age.next = 0.into();
+        for k in 0..self.now.len() {
+            self.next_now.next = self.now[k].q.val();
+            if self.tick.val() {
+                self.next_now.next = self.now[k].q.val() + 1;
+            }
+            self.now[k].d.next = self.next_now.val();
+            self.age.next = self.now[k].q.val() - self.came[0].q.val();
+            self.starved.next = self.valid.val().get_bit(0) & (self.age.val() >= self.patience.val());
+        }
+        for i in 0..self.came.len() {
+            self.came[i].d.next = self.came[i].q.val();
+        }
+        for i in 1..self.came.len() {
+            if self.moving.val().get_bit(i - 1) {
+                self.came[i - 1].d.next = self.came[i].q.val();
+            }
+        }
+        for i in 0..self.came.len() {
+            // It may be chosen in the next clock.
+            if self.pushed.val() & (self.place.val() == i) {
+                self.came[i].d.next = self.next_now.val();
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! What lies between the cores and the pins of DRAM.
+pub mod dram;

@@ -1,0 +1,131 @@
+//! What DRAM demands of the commands it is given, from their history alone: nothing is shared with what keeps the times in the controller.
+use warploom_hdl::memory_system::dram::DramTiming;
+
+/// What is commanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Open a row.
+    Activate,
+    /// Read a burst.
+    Read,
+    /// Write a burst.
+    Write,
+    /// Close a row.
+    Precharge,
+    /// Refresh all banks.
+    Refresh,
+}
+
+use Kind::*;
+
+/// A command, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Clock of the command bus.
+    pub clock: usize,
+    /// What.
+    pub kind: Kind,
+    /// To which bank; 0 of a refresh.
+    pub bank: usize,
+    /// Of an activate: the row.
+    pub row: usize,
+}
+
+/// The history of a channel.
+pub struct Protocol {
+    timing: DramTiming,
+    commands: Vec<Command>,
+    open: Vec<Option<usize>>,
+}
+
+impl Protocol {
+    /// Before the first command.
+    pub fn new(timing: &DramTiming) -> Self {
+        Self { timing: timing.clone(), commands: Vec::new(), open: vec![None; timing.banks] }
+    }
+
+    /// The row that is open in a bank.
+    pub fn open(&self, bank: usize) -> Option<usize> {
+        self.open[bank]
+    }
+
+    /// The first clock in which a rule allows what comes `wait` clocks after the latest of these commands; of them, the `nth` latest. A rule of 0 clocks there is not.
+    fn after(&self, wait: usize, nth: usize, is_one: impl Fn(&Command) -> bool) -> usize {
+        let last = self.commands.iter().rev().filter(|command| is_one(command)).nth(nth);
+        last.filter(|_| wait > 0).map_or(0, |command| command.clock + wait)
+    }
+
+    /// The first clock in which all rules allow a command, and the rule that does last.
+    pub fn earliest(&self, kind: Kind, bank: usize) -> (usize, &'static str) {
+        let t = &self.timing;
+        let own = |kind: Kind| move |command: &Command| command.kind == kind && command.bank == bank;
+        let any = |kind: Kind| move |command: &Command| command.kind == kind;
+        let in_group = |kinds: &'static [Kind]| {
+            move |command: &Command| kinds.contains(&command.kind) && t.group(command.bank) == t.group(bank)
+        };
+        let columns = |command: &Command| [Read, Write].contains(&command.kind);
+        let column = [
+            ("tCCD", self.after(t.ccd, 0, columns)),
+            ("tCCDL", self.after(t.ccd_group, 0, in_group(&[Read, Write]))),
+        ];
+        let rules = match kind {
+            Activate => vec![
+                ("tRP", self.after(t.rp, 0, own(Precharge))),
+                ("tRC", self.after(t.rc, 0, own(Activate))),
+                ("tRRD", self.after(t.rrd, 0, any(Activate))),
+                ("tFAW", self.after(t.faw, 3, any(Activate))),
+                ("tRFC", self.after(t.rfc, 0, any(Refresh))),
+            ],
+            Precharge => vec![
+                ("tRAS", self.after(t.ras, 0, own(Activate))),
+                ("tRTP", self.after(t.rtp, 0, own(Read))),
+                ("tRTPL", self.after(t.rtp_group, 0, in_group(&[Read]))),
+                ("tWTP", self.after(t.write_to_precharge(), 0, own(Write))),
+            ],
+            Refresh => vec![
+                ("tRP", self.after(t.rp, 0, any(Precharge))),
+                ("tRFC", self.after(t.rfc, 0, any(Refresh))),
+            ],
+            Read => vec![
+                column[0],
+                column[1],
+                ("tRCD", self.after(t.rcd, 0, own(Activate))),
+                ("tWTR", self.after(t.write_to_read(), 0, any(Write))),
+            ],
+            Write => vec![
+                column[0],
+                column[1],
+                ("tRCDWR", self.after(t.rcd_write, 0, own(Activate))),
+                ("tRTW", self.after(t.read_to_write(), 0, any(Read))),
+            ],
+        };
+        let (rule, clock) = rules.into_iter().max_by_key(|(_, clock)| *clock).expect("each has a rule");
+        (clock, rule)
+    }
+
+    /// Takes a command.
+    ///
+    /// # Errors
+    /// The rule that it breaks.
+    pub fn take(&mut self, command: Command) -> Result<(), String> {
+        let Command { clock, kind, bank, row } = command;
+        let wrong = |rule: &str| Err(format!("{rule}: {kind:?} of bank {bank} in clock {clock}"));
+        let (allowed, rule) = self.earliest(kind, bank);
+        if clock < allowed {
+            return wrong(rule);
+        }
+        match (kind, self.open[bank]) {
+            (Refresh, _) if self.open.iter().any(Option::is_some) => return wrong("a row is open"),
+            (Activate, Some(_)) => return wrong("its row is open"),
+            (Read | Write | Precharge, None) => return wrong("no row is open"),
+            _ => {}
+        }
+        match kind {
+            Activate => self.open[bank] = Some(row),
+            Precharge => self.open[bank] = None,
+            _ => {}
+        }
+        self.commands.push(command);
+        Ok(())
+    }
+}
