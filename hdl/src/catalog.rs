@@ -12,6 +12,7 @@ use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
+use crate::memory_system::dram::*;
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -129,6 +130,12 @@ fn barriers(config: &CoreConfig) -> usize {
 /// With a likely-convergence PC and the kind of every branch.
 fn annotating(config: &CoreConfig) -> CoreConfig {
     CoreConfig { likely_convergence: true, ..compacting(config) }
+}
+
+/// A channel of DRAM in which every rule counts.
+fn channel(config: &CoreConfig) -> ChannelConfig {
+    let timing = DramTiming { faw: 22, refi: 7210, rfc: 61, ..GDDR5 };
+    ChannelConfig::new(&timing, config.line_bytes, index_width(config.mshrs))
 }
 
 macro_rules! catalog {
@@ -340,6 +347,17 @@ catalog! {
     load_buffer: |c| LoadBuffer::new(c, 6), "values of loads until an instruction has them all";
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
+    countdown: |_| Countdown::new(&[7, 12, 3]), "clocks until something is allowed again";
+    burst_timer: |_| BurstTimer::new(10, 2), "when the data of a burst are on the bus";
+    dram_bank: |c| DramBank::new(&channel(c).timing, 14), "a bank of DRAM, as its controller knows it";
+    dram_channel: |c| DramChannel::new(&channel(c).timing), "what the commands to all banks allow";
+    dram_queue: |c| DramQueue::new(&channel(c)), "requests to a channel of DRAM, by age";
+    command_choice: |c| CommandChoice::new(&channel(c)), "first ready, first come, first served";
+    dram_scheduler: |c| DramScheduler::new(&channel(c)), "what decides the commands of a channel of DRAM";
+    write_buffer: |c| WriteBuffer::new(&channel(c)), "data on their way to DRAM";
+    read_return: |c| ReadReturn::new(&channel(c)), "data on their way from DRAM";
+    channel_counters: |c| ChannelCounters::new(&channel(c)), "what a channel of DRAM did, counted";
+    dram_controller: |c| DramController::new(&channel(c)), "the controller of a channel of DRAM";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";

@@ -11,6 +11,7 @@ use warploom_hdl::divergence::{
     AdequacyEvaluator, CompactionLane, LanePermutation, SubWarpUnit, TurnScheduler, WarpCompactionUnit,
 };
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
+use warploom_hdl::memory_system::dram::{ChannelConfig, DramScheduler, DramTiming};
 use warploom_hdl::prelude::{PriorityEncoder, index_width};
 
 use support::{verilog, yosys_is_here};
@@ -240,4 +241,95 @@ fn scoreboards_hold_what_is_owed_and_no_longer() {
     assert!(!proof(&[("ONE_SIDE", 2)]).holds(&one_side), "it is not to copy the side that they go to");
     let only_left = format!("{left}ScoreboardRow rows_4 ({}", right.replacen("copied_rows[0]", "1'b0", 1));
     assert!(!by_path.holds(&only_left), "nor always the same one");
+}
+
+/// Times that differ, and are short: how far back induction has to look.
+const SHORT: DramTiming = DramTiming {
+    banks: 4,
+    groups: 2,
+    read_latency: 4,
+    write_latency: 2,
+    burst: 1,
+    turn: 2,
+    rcd: 3,
+    rcd_write: 2,
+    rp: 3,
+    rc: 9,
+    ras: 5,
+    rrd: 2,
+    ccd: 2,
+    ccd_group: 3,
+    cdlr: 3,
+    wr: 4,
+    rtp: 4,
+    rtp_group: 3,
+    faw: 10,
+    refi: 16,
+    rfc: 8,
+};
+
+/// The same with one that is too short, by its name.
+fn shorter(rule: &str) -> DramTiming {
+    let mut timing = SHORT;
+    *match rule {
+        "RCD" => &mut timing.rcd,
+        "RCDWR" => &mut timing.rcd_write,
+        "RP" => &mut timing.rp,
+        "RC" => &mut timing.rc,
+        "RAS" => &mut timing.ras,
+        "RRD" => &mut timing.rrd,
+        "CCD" => &mut timing.ccd,
+        "CCDL" => &mut timing.ccd_group,
+        "RTP" => &mut timing.rtp,
+        "RTPL" => &mut timing.rtp_group,
+        "RTW" => &mut timing.turn,
+        "WTR" => &mut timing.cdlr,
+        "WTP" => &mut timing.wr,
+        "FAW" => &mut timing.faw,
+        "RFC" => &mut timing.rfc,
+        _ => unreachable!("{rule}"),
+    } -= 1;
+    timing
+}
+
+#[test]
+#[ignore = "long: an inductive proof, and a fault for each of 15 rules; runs in .ci/run"]
+fn commands_to_dram_keep_every_rule_of_its_timing() {
+    if !yosys_is_here() {
+        return;
+    }
+    let t = SHORT;
+    let parameters = [
+        ("RCD", t.rcd),
+        ("RCDWR", t.rcd_write),
+        ("RP", t.rp),
+        ("RC", t.rc),
+        ("RAS", t.ras),
+        ("RRD", t.rrd),
+        ("CCD", t.ccd),
+        ("CCDL", t.ccd_group),
+        ("RTP", t.rtp),
+        ("RTPL", t.rtp_group),
+        ("RTW", t.read_to_write()),
+        ("WTR", t.write_to_read()),
+        ("WTP", t.write_to_precharge()),
+        ("FAW", t.faw),
+        ("RFC", t.rfc),
+    ];
+    let design = |timing: DramTiming| {
+        let (row_width, column_width, id_width, bursts) = (1, 1, 1, 2);
+        let config = ChannelConfig::new(&timing, 64, id_width);
+        verilog(DramScheduler::new(&ChannelConfig { queue: 2, starve: 0, row_width, column_width, bursts, ..config }))
+    };
+    let proof = |method: &str| Proof {
+        properties: "dram_scheduler",
+        parameters: &parameters,
+        registers: &[],
+        method: method.into(),
+    };
+    assert!(proof("-tempinduct -maxsteps 24").holds(&design(SHORT)));
+    for (rule, _) in parameters {
+        // Within a run from reset that is long enough to break it.
+        assert!(!proof("-seq 0 -tempinduct-baseonly -tempinduct -maxsteps 90").holds(&design(shorter(rule))), "{rule}");
+    }
 }

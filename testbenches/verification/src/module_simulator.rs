@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use warploom_hdl::prelude::Block;
 use warploom_runtime::kernels::Random;
+use warploom_sim::engine::Port;
 use warploom_sim::netlist::NetKind;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
@@ -36,15 +37,32 @@ impl ModuleSimulator {
         Self { simulator, nets, inputs: inputs.collect(), garbage: Random::new(1) }
     }
 
+    /// A port, for [`drive`](Self::drive) and [`value`](Self::value): where many cycles count.
+    ///
+    /// # Panics
+    /// If there is none of this name.
+    pub fn port(&self, name: &str) -> Port {
+        self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"))
+    }
+
+    /// Drives an input port.
+    pub fn drive(&mut self, port: Port, value: u64) {
+        self.simulator.set(port, value);
+    }
+
+    /// The value of a port.
+    pub fn value(&self, port: Port) -> u64 {
+        self.simulator.get(port)
+    }
+
     /// Drives an input port.
     pub fn set(&mut self, name: &str, value: impl TryInto<u64, Error: Debug>) {
-        let port = self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"));
-        self.simulator.set(port, value.try_into().unwrap());
+        self.drive(self.port(name), value.try_into().unwrap());
     }
 
     /// The value of a port.
     pub fn get(&self, name: &str) -> usize {
-        self.simulator.get(self.simulator.port(name).unwrap_or_else(|| panic!("no port {name}"))) as usize
+        self.value(self.port(name)) as usize
     }
 
     /// The value of a port that not every module has.

@@ -5,34 +5,8 @@ use std::collections::VecDeque;
 
 use warploom_hdl::memory_system::dram::{ChannelConfig, DramCommand, DramScheduler, DramTiming, GDDR3, GDDR5};
 use warploom_runtime::kernels::Random;
-use warploom_verification::dram_model::{Kind, Request, Scheduler};
+use warploom_verification::dram_model::{Burst, EVERY_RULE, Request, Scheduler};
 use warploom_verification::module_simulator::ModuleSimulator;
-
-/// All rules differ, and all of them count: tRC is more than tRAS and tRP, and four activates soon reach tFAW.
-fn distinct() -> DramTiming {
-    DramTiming {
-        banks: 4,
-        groups: 2,
-        read_latency: 6,
-        write_latency: 3,
-        burst: 2,
-        rcd: 7,
-        rcd_write: 4,
-        rp: 8,
-        rc: 26,
-        ras: 15,
-        rrd: 5,
-        ccd: 2,
-        ccd_group: 4,
-        cdlr: 3,
-        wr: 9,
-        rtp: 3,
-        rtp_group: 5,
-        faw: 31,
-        refi: 400,
-        rfc: 40,
-    }
-}
 
 fn lists() -> usize {
     std::env::var("WARPLOOM_RANDOM_LISTS").map_or(100, |text| text.parse().expect("a number of lists"))
@@ -46,19 +20,19 @@ fn requests(random: &mut Random, banks: usize, bursts: usize) -> VecDeque<Reques
         at += random.below(gap + 1) as usize;
         let bank = random.below(banks) as usize;
         let (row, write) = (random.below(rows) as usize, random.below(100) < writes);
-        Request { at, bank, row, write, bursts: 1 + random.below(bursts as u32) as usize, id }
+        Request { at, bank, row, write, bursts: 1 + random.below((1 << bursts) - 1) as usize, id }
     };
     (0..60).map(next).collect()
 }
 
 fn agree(timing: &DramTiming, queue: usize, starve: usize) {
-    let config =
-        ChannelConfig { timing: timing.clone(), queue, starve, row_width: 4, column_width: 4, bursts: 4, id_width: 6 };
+    let config = ChannelConfig { queue, starve, bursts: 4, ..ChannelConfig::new(timing, 64, 6) };
     let mut module = ModuleSimulator::new(DramScheduler::new(&config), &[]);
     for seed in 0..lists() as u64 {
         let mut random = Random::new(seed);
         let list = requests(&mut random, timing.banks, config.bursts);
         module.reset();
+        module.set("room", 1u64);
         let mut model = Scheduler::new(timing, queue, starve);
         let (mut of_model, mut of_module) = (list.clone(), list);
         let mut clock = 0;
@@ -86,21 +60,18 @@ fn agree(timing: &DramTiming, queue: usize, starve: usize) {
             module.evaluate();
             let command = DramCommand::VARIANTS[module.get("command")];
             let is_burst = [DramCommand::Read, DramCommand::Write].contains(&command);
-            let burst = is_burst.then(|| (module.get("id"), module.get("last") == 1));
+            let burst = is_burst.then(|| Burst {
+                id: module.get("id"),
+                number: module.get("burst"),
+                last: module.get("last") == 1,
+            });
             let bank = if command == DramCommand::Refresh { 0 } else { module.get("bank") };
             let own = (command != DramCommand::Nop).then_some((command, bank, burst));
             let expected = model.step(&mut of_model).map(|(command, burst)| {
-                let kind = match command.kind {
-                    Kind::Activate => DramCommand::Activate,
-                    Kind::Read => DramCommand::Read,
-                    Kind::Write => DramCommand::Write,
-                    Kind::Precharge => DramCommand::Precharge,
-                    Kind::Refresh => DramCommand::Refresh,
-                };
-                if kind == DramCommand::Activate {
+                if command.kind == DramCommand::Activate {
                     assert_eq!(module.get("row"), command.row, "row in clock {clock} of list {seed}");
                 }
-                (kind, command.bank, burst)
+                (command.kind, command.bank, burst)
             });
             assert_eq!(own, expected, "clock {clock} of list {seed}");
             module.step();
@@ -122,5 +93,5 @@ fn gddr5_whose_oldest_request_starves_soon() {
 
 #[test]
 fn every_rule_counts() {
-    agree(&distinct(), 16, 300);
+    agree(&EVERY_RULE, 16, 300);
 }

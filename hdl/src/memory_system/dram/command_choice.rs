@@ -3,8 +3,9 @@
 //! ```text
 //!  requests: valid, banks[n], rows[n], writes --->+---------------+
 //!  banks: open, open_rows[B], may_* ------------->| CommandChoice |---> command, bank, row
-//!  channel: may_refresh, refresh_due ------------>|               |---> chosen
-//!  starved -------------------------------------->+---------------+
+//!  channel: may_refresh, refresh_due ------------>|               |---> chosen, activates
+//!  starved -------------------------------------->|               |---> found
+//!                                                 +---------------+
 //! ```
 //!
 //! | port | width | meaning |
@@ -16,6 +17,8 @@
 //! | `may_refresh`, `refresh_due` | 1 | the same of a refresh, as far as the channel is concerned; it is time for one |
 //! | `command`, `bank`, `row` | | what the command bus says |
 //! | `chosen` | n | the request whose burst is read or written, or 0 |
+//! | `activates` | n | the request for which a row is opened, or 0 |
+//! | `found` | n | requests that find their row open |
 //!
 //! Latency 0, no state. In this order:
 //!
@@ -48,6 +51,8 @@ module! {
         pub bank: Net<Out> = b,
         pub row: Net<Out> = row,
         pub chosen: Net<Out> = entries,
+        pub activates: Net<Out> = entries,
+        pub found: Net<Out> = entries,
 
         /// Of each request.
         row_there: Vec<IndexedMux> = (0..entries).map(|_| IndexedMux::new(row, banks)).collect() => |i| {
@@ -66,8 +71,7 @@ module! {
 
         considered: Net<Local> = entries,
         at: Net<Local> = banks,
-        /// Requests that find their row open; that may be served now, if they do.
-        hits: Net<Local> = entries,
+        /// Requests that may be served now, if they find their row open.
         allowed: Net<Local> = entries,
         to_bank: Net<Local> = entries,
         columns: Net<Local> = entries,
@@ -91,11 +95,11 @@ impl Logic for CommandChoice {
         if self.starved.val() {
             self.considered.next = self.valid.val() & 1;
         }
-        self.hits.next = 0.into();
+        self.found.next = 0.into();
         self.allowed.next = 0.into();
         for i in 0..self.row_there.len() {
             self.at.next = self.one_bank.val() << self.banks[i].val();
-            self.hits.next = self.hits.val().replace_bit(
+            self.found.next = self.found.val().replace_bit(
                 i,
                 self.considered.val().get_bit(i)
                     & (self.open.val() & self.at.val()).any()
@@ -109,21 +113,18 @@ impl Logic for CommandChoice {
 
         self.columns.next = 0.into();
         self.row_commands.next = 0.into();
-        for bank in 0..self.first.len() {
+        for b in 0..self.first.len() {
             self.to_bank.next = 0.into();
             for i in 0..self.row_there.len() {
-                self.to_bank.next = self
-                    .to_bank
-                    .val()
-                    .replace_bit(i, self.considered.val().get_bit(i) & (self.banks[i].val() == bank));
+                self.to_bank.next =
+                    self.to_bank.val().replace_bit(i, self.considered.val().get_bit(i) & (self.banks[i].val() == b));
             }
-            self.first[bank].request.next = self.to_bank.val();
-            self.first_hit[bank].request.next = self.to_bank.val() & self.hits.val();
-            self.columns.next = self.columns.val() | (self.first_hit[bank].one_hot.val() & self.allowed.val());
-            if !self.first_hit[bank].any.val()
-                & (self.may_activate.val().get_bit(bank) | self.may_precharge.val().get_bit(bank))
+            self.first[b].request.next = self.to_bank.val();
+            self.first_hit[b].request.next = self.to_bank.val() & self.found.val();
+            self.columns.next = self.columns.val() | (self.first_hit[b].one_hot.val() & self.allowed.val());
+            if !self.first_hit[b].any.val() & (self.may_activate.val().get_bit(b) | self.may_precharge.val().get_bit(b))
             {
-                self.row_commands.next = self.row_commands.val() | self.first[bank].one_hot.val();
+                self.row_commands.next = self.row_commands.val() | self.first[b].one_hot.val();
             }
         }
 
@@ -134,6 +135,7 @@ impl Logic for CommandChoice {
         self.command.next = DramCommand::Nop;
         self.bank.next = self.bank_of_row.selected.val();
         self.chosen.next = 0.into();
+        self.activates.next = 0.into();
         if self.refresh_due.val() {
             self.bank.next = self.closing.index.val();
             if self.closing.any.val() {
@@ -152,6 +154,7 @@ impl Logic for CommandChoice {
             self.command.next = DramCommand::Precharge;
             if self.opens.val() {
                 self.command.next = DramCommand::Activate;
+                self.activates.next = self.oldest_row.one_hot.val();
             }
         }
     }

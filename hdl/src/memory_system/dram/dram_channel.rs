@@ -3,8 +3,8 @@
 //! ```text
 //!                                       +-------------+
 //!  activate, read, write, precharge --->|             |---> may_activate, may_refresh
-//!  refresh, group -------------------->| DramChannel |---> may_read[G], may_write[G]
-//!                                       |             |---> refresh_due
+//!  refresh, group --------------------->| DramChannel |---> may_read[G], may_write[G]
+//!                                       |             |---> refresh_due, turns
 //!                                       +-------------+
 //! ```
 //!
@@ -16,6 +16,7 @@
 //! | `may_activate`, `may_refresh` | 1 | as far as the channel is concerned, the command is allowed in this clock; a refresh only when all banks are closed |
 //! | `may_read`, `may_write` | G | the same, by group of banks |
 //! | `refresh_due` | 1 | it is time for a refresh |
+//! | `turns` | 2 | the data bus turns around: no read is allowed yet, for there was a write (bit 0); no write, for there was a read |
 //!
 //! Latency 1. State: [`Countdown`](super::Countdown)s; of the last four activates one each, in turn; clocks since the last time that a refresh fell due, and how many are owed, 15 at most.
 use super::{Countdown, DramTiming};
@@ -36,6 +37,7 @@ module! {
         pub may_read: Net<Out> = timing.groups,
         pub may_write: Net<Out> = timing.groups,
         pub refresh_due: Signal<Out, Bit>,
+        pub turns: Net<Out> = 2,
 
         to_activate: Countdown = Countdown::new(&[timing.rrd]) => { tick },
         to_column: Countdown = Countdown::new(&[timing.ccd]) => { tick },
@@ -76,9 +78,9 @@ impl Logic for DramChannel {
         self.to_column.start.next = bit_cast_to(self.column.val(), 1);
         self.to_read.start.next = bit_cast_to(self.write.val(), 1);
         self.to_write.start.next = bit_cast_to(self.read.val(), 1);
-        self.to_refresh.start.next =
-            bit_cast_to(self.precharge.val(), 2) | (bit_cast_to(self.refresh.val(), 2) << 1);
+        self.to_refresh.start.next = bit_cast_to(self.precharge.val(), 2) | (bit_cast_to(self.refresh.val(), 2) << 1);
 
+        self.turns.next = bit_cast_to(!self.to_read.over.val(), 2) | (bit_cast_to(!self.to_write.over.val(), 2) << 1);
         self.may_activate.next = self.to_activate.over.val();
         for k in 0..self.oldest_activate.len() {
             self.oldest_activate[k].d.next = self.oldest_activate[k].q.val();

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!                   +-----------+
-//!  push_*, tick --->|           |---> valid, banks[n], rows[n], writes, columns[n], ids[n], lasts
-//!  chosen --------->| DramQueue |---> ready
-//!                   |           |---> starved
+//!  push_*, tick --->|           |---> valid, banks[n], rows[n], writes, bursts[n], columns[n], ids[n], lasts, hits
+//!  chosen --------->| DramQueue |---> ready, count
+//!  activates ------>|           |---> starved
 //!                   +-----------+
 //! ```
 //!
@@ -13,9 +13,12 @@
 //! | `tick` | 1 | a clock of the command bus passes |
 //! | `push_valid`, `push` | 1, | a request comes, if `ready`, in any cycle; it may be chosen in the next clock |
 //! | `chosen` | n | a burst of this request is under way (one-hot, or 0): it leaves with its last |
-//! | `valid`, `writes`, `lasts` | n | there is a request; it writes; it has one burst left |
-//! | `banks[n]`, `rows[n]`, `columns[n]`, `ids[n]` | b, r, c, i | of each: where its next burst is, and its name |
+//! | `activates` | n | for this one a row is opened, or 0 |
+//! | `valid`, `writes`, `lasts`, `hits` | n | there is a request; it writes; it has one burst left; no row has been opened for it |
+//! | `banks[n]`, `rows[n]`, `bursts[n]`, `columns[n]`, `ids[n]` | b, r, u, c, i | of each: where its next burst is, which of its line it is, and its name |
+//! | `count` | | requests |
 //! | `starved` | 1 | the oldest has waited for as long as it may |
+//! | `waited` | 17 | clocks that it has waited, where that is known: if requests starve after some time |
 //!
 //! Latency 1. State: all of that; the clock in which each came. Where one leaves, those behind it move up, so that the order is that of age.
 use super::ChannelConfig;
@@ -27,16 +30,16 @@ bundle! {
         write: Bit,
         bank: [config.bank_width()],
         row: [config.row_width],
-        /// Of its first burst.
+        /// Of the first burst of its line, a multiple of their number.
         column: [config.column_width],
-        /// Bursts, 1 at least, in columns that follow each other.
-        bursts: [config.bursts_width()],
+        /// Which bursts of the line, one at least.
+        bursts: [config.bursts],
         id: [config.id_width],
     }
 }
 
 /// Bits of a clock: no request waits for twice as long as it may without being served.
-const CLOCK: usize = 17;
+pub const CLOCK: usize = 17;
 
 module! {
     /// See the [module documentation](self).
@@ -46,21 +49,28 @@ module! {
         pub push: DramRequest<In> = DramRequest::new(config),
         pub ready: Signal<Out, Bit>,
         pub chosen: Net<In> = entries,
+        pub activates: Net<In> = entries,
         pub valid: Net<Out> = entries,
         pub writes: Net<Out> = entries,
         pub lasts: Net<Out> = entries,
+        pub hits: Net<Out> = entries,
         pub banks: Vec<Net<Out>> = Net::vec(entries, config.bank_width()),
         pub rows: Vec<Net<Out>> = Net::vec(entries, config.row_width),
+        pub bursts: Vec<Net<Out>> = Net::vec(entries, config.burst_width()),
         pub columns: Vec<Net<Out>> = Net::vec(entries, config.column_width),
         pub ids: Vec<Net<Out>> = Net::vec(entries, config.id_width),
+        pub count: Net<Out> = count,
         pub starved: Signal<Out, Bit>,
+        pub waited: Net<Out> = CLOCK,
 
-        count: Register = Register::new(count),
+        held: Register = Register::new(count) => { q: count },
         is_write: Vec<Flop> = Flop::vec(entries, 1),
         bank: Vec<Flop> = Flop::vec(entries, config.bank_width()) => |i| { q: banks[i] },
         row: Vec<Flop> = Flop::vec(entries, config.row_width) => |i| { q: rows[i] },
-        column: Vec<Flop> = Flop::vec(entries, config.column_width) => |i| { q: columns[i] },
-        left: Vec<Flop> = Flop::vec(entries, config.bursts_width()),
+        column: Vec<Flop> = Flop::vec(entries, config.column_width),
+        left: Vec<Flop> = Flop::vec(entries, config.bursts),
+        next_burst: Vec<PriorityEncoder> = (0..entries).map(|_| PriorityEncoder::new(config.bursts)).collect() => |i| { index: bursts[i] },
+        has_opened: Vec<Flop> = Flop::vec(entries, 1),
         id: Vec<Flop> = Flop::vec(entries, config.id_width) => |i| { q: ids[i] },
         /// Where requests may starve others: now, and when each came.
         now: Vec<Register> = Register::vec(ages, CLOCK),
@@ -78,9 +88,9 @@ module! {
         /// Where the next one goes.
         place: Net<Local> = count,
         next_now: Net<Local> = CLOCK,
-        age: Net<Local> = CLOCK,
+        burst: Net<Local> = config.burst_width(),
     }
-    sizes { _entries = entries }
+    sizes { _entries = entries, _column = config.column_width }
     /// Of a channel.
     pub fn new(config: &ChannelConfig) {
         let (entries, count) = (config.queue, index_width(config.queue + 1));
@@ -92,18 +102,24 @@ impl Logic for DramQueue {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DramQueue");
-        dff_setup!(self, clock, count);
-        self.ready.next = self.count.q.val() != self.full.val();
+        dff_setup!(self, clock, held);
+        self.ready.next = self.held.q.val() != self.full.val();
         self.pushed.next = self.push_valid.val() & self.ready.val();
         self.valid.next = 0.into();
         self.writes.next = 0.into();
         self.lasts.next = 0.into();
+        self.hits.next = 0.into();
+        self.burst.next = 0.into();
         self.has_left.next = false;
         self.moving.next = 0.into();
         for i in 0..self._entries {
-            self.valid.next = self.valid.val().replace_bit(i, self.count.q.val() > i);
+            self.valid.next = self.valid.val().replace_bit(i, self.held.q.val() > i);
             self.writes.next = self.writes.val().replace_bit(i, self.is_write[i].q.val().any());
-            self.lasts.next = self.lasts.val().replace_bit(i, self.left[i].q.val() == 1);
+            self.next_burst[i].request.next = self.left[i].q.val();
+            self.lasts.next = self.lasts.val().replace_bit(i, self.next_burst[i].one_hot.val() == self.left[i].q.val());
+            self.hits.next = self.hits.val().replace_bit(i, !self.has_opened[i].q.val().any());
+            self.burst.next = self.next_burst[i].index.val();
+            self.columns[i].next = self.column[i].q.val() | bit_cast_to(self.burst.val(), self._column);
             if self.tick.val() & self.chosen.val().get_bit(i) & self.lasts.val().get_bit(i) {
                 self.has_left.next = true;
             }
@@ -119,8 +135,11 @@ impl Logic for DramQueue {
             self.left[i].d.next = self.left[i].q.val();
             self.id[i].d.next = self.id[i].q.val();
             if self.tick.val() & self.chosen.val().get_bit(i) {
-                self.column[i].d.next = self.column[i].q.val() + 1;
-                self.left[i].d.next = self.left[i].q.val() - 1;
+                self.left[i].d.next = self.left[i].q.val() ^ self.next_burst[i].one_hot.val();
+            }
+            self.has_opened[i].d.next = self.has_opened[i].q.val();
+            if self.tick.val() & self.activates.val().get_bit(i) {
+                self.has_opened[i].d.next = 1.into();
             }
         }
         for i in 1..self._entries {
@@ -130,12 +149,13 @@ impl Logic for DramQueue {
                 self.row[i - 1].d.next = self.row[i].q.val();
                 self.column[i - 1].d.next = self.column[i].q.val();
                 self.left[i - 1].d.next = self.left[i].q.val();
+                self.has_opened[i - 1].d.next = self.has_opened[i].q.val();
                 self.id[i - 1].d.next = self.id[i].q.val();
             }
         }
-        self.place.next = self.count.q.val();
+        self.place.next = self.held.q.val();
         if self.leaves.val() {
-            self.place.next = self.count.q.val() - 1;
+            self.place.next = self.held.q.val() - 1;
         }
         for i in 0..self._entries {
             if self.pushed.val() & (self.place.val() == i) {
@@ -144,25 +164,28 @@ impl Logic for DramQueue {
                 self.row[i].d.next = self.push.row.val();
                 self.column[i].d.next = self.push.column.val();
                 self.left[i].d.next = self.push.bursts.val();
+                self.has_opened[i].d.next = 0.into();
                 self.id[i].d.next = self.push.id.val();
             }
         }
-        self.count.d.next = self.place.val();
+        self.held.d.next = self.place.val();
         if self.pushed.val() {
-            self.count.d.next = self.place.val() + 1;
+            self.held.d.next = self.place.val() + 1;
         }
 
         self.starved.next = false;
         self.next_now.next = 0.into();
-        self.age.next = 0.into();
+        self.waited.next = 0.into();
         for k in 0..self.now.len() {
             self.next_now.next = self.now[k].q.val();
             if self.tick.val() {
                 self.next_now.next = self.now[k].q.val() + 1;
             }
             self.now[k].d.next = self.next_now.val();
-            self.age.next = self.now[k].q.val() - self.came[0].q.val();
-            self.starved.next = self.valid.val().get_bit(0) & (self.age.val() >= self.patience.val());
+            if self.valid.val().get_bit(0) {
+                self.waited.next = self.now[k].q.val() - self.came[0].q.val();
+            }
+            self.starved.next = self.waited.val() >= self.patience.val();
         }
         for i in 0..self.came.len() {
             self.came[i].d.next = self.came[i].q.val();

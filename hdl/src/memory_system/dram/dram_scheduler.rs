@@ -4,9 +4,9 @@
 //!               +--------------------------------------------------+
 //!  push_* ----->|--> DramQueue ----------> CommandChoice           |---> command, bank, row, column
 //!               |       ^                   ^    |                 |
-//!               |       +----- chosen ------|----+-> DramBank x B  |---> id, last, write
+//!               |       +----- chosen ------|----+-> DramBank x B  |---> id, burst, last
 //!  tick ------->|                           |    +-> DramChannel   |
-//!               |                           +---- open, may_* --+  |---> ready, idle, starved
+//!  room ------->|                           +---- open, may_* --+  |---> ready, idle, events
 //!               +--------------------------------------------------+
 //! ```
 //!
@@ -14,12 +14,14 @@
 //! |---|---|---|
 //! | `tick` | 1 | a clock of the command bus passes |
 //! | `push_valid`, `push`, `ready` | 1, , 1 | a request comes |
+//! | `room` | 1 | there is room for what a read brings |
 //! | `command`, `bank`, `row`, `column` | 3, b, r, c | the command bus in this clock |
-//! | `id`, `last` | i, 1 | of a read or a write: whose burst it is; it is its last |
-//! | `idle`, `starved` | 1 | nothing waits; the oldest has waited for as long as it may |
+//! | `id`, `burst`, `last` | i, u, 1 | of a read or a write: whose burst it is, and which of its line; it is its last |
+//! | `idle` | 1 | nothing waits |
+//! | `events` | | what is counted ([`ChannelEvents`](super::ChannelEvents)) |
 //!
 //! Latency 1 from a request to its first command. State: the queue, and what the banks and the channel remember of earlier commands. [`CommandChoice`](super::CommandChoice) says what comes first.
-use super::{ChannelConfig, CommandChoice, DramBank, DramChannel, DramCommand, DramQueue, DramRequest};
+use super::{ChannelConfig, ChannelEvents, CommandChoice, DramBank, DramChannel, DramCommand, DramQueue, DramRequest};
 use crate::prelude::*;
 
 module! {
@@ -29,17 +31,20 @@ module! {
         pub push_valid: Signal<In, Bit>,
         pub push: DramRequest<In> = DramRequest::new(config),
         pub ready: Signal<Out, Bit>,
+        pub room: Signal<In, Bit>,
         pub command: Signal<Out, DramCommand>,
         pub bank: Net<Out> = config.bank_width(),
         pub row: Net<Out> = config.row_width,
         pub column: Net<Out> = config.column_width,
         pub id: Net<Out> = config.id_width,
+        pub burst: Net<Out> = config.burst_width(),
         pub last: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
-        pub starved: Signal<Out, Bit>,
+        pub events: ChannelEvents<Out> = ChannelEvents::new(config),
 
         queue: DramQueue = DramQueue::new(config) => {
-            tick, push_valid, push, ready, chosen: choice.chosen, starved,
+            tick, push_valid, push, ready, chosen: choice.chosen, activates: choice.activates, count: events.waiting,
+            starved: events.starved, waited: events.waited,
         },
         choice: CommandChoice = CommandChoice::new(config) => {
             valid: queue.valid, writes: queue.writes, banks: queue.banks, rows: queue.rows, starved: queue.starved, open, may_activate, may_read,
@@ -53,6 +58,7 @@ module! {
         },
         place: PriorityEncoder = PriorityEncoder::new(config.queue) => { request: choice.chosen },
         column_of: IndexedMux = IndexedMux::new(config.column_width, config.queue) => { inputs: queue.columns, index: place.index, selected: column },
+        burst_of: IndexedMux = IndexedMux::new(config.burst_width(), config.queue) => { inputs: queue.bursts, index: place.index, selected: burst },
         id_of: IndexedMux = IndexedMux::new(config.id_width, config.queue) => { inputs: queue.ids, index: place.index, selected: id },
         /// The group of each bank.
         groups: Vec<Constant> = (0..config.timing.banks).map(|bank| Constant::new(config.timing.group(bank) as u64, group)).collect(),
@@ -68,6 +74,9 @@ module! {
         is_write: Signal<Local, Bit>,
         precharges: Signal<Local, Bit>,
         refreshes: Signal<Local, Bit>,
+        /// Some find their row open.
+        waiting_reads: Signal<Local, Bit>,
+        waiting_writes: Signal<Local, Bit>,
         /// Of the bank that the command is for.
         group: Net<Local> = group,
         /// By group, as far as the channel is concerned.
@@ -92,6 +101,16 @@ impl Logic for DramScheduler {
         self.last.next = (self.queue.lasts.val() & self.choice.chosen.val()).any();
         self.idle.next = !self.queue.valid.val().any();
 
+        self.events.command.next = self.command.val();
+        self.events.row_hit.next = (self.queue.lasts.val() & self.choice.chosen.val() & self.queue.hits.val()).any();
+        self.events.full.next = self.push_valid.val() & !self.ready.val();
+        self.waiting_reads.next = (self.choice.found.val() & !self.queue.writes.val()).any();
+        self.waiting_writes.next = (self.choice.found.val() & self.queue.writes.val()).any();
+        self.events.turns.next = !self.reads.val()
+            & !self.is_write.val()
+            & ((self.waiting_reads.val() & self.channel.turns.val().get_bit(0))
+                | (self.waiting_writes.val() & self.channel.turns.val().get_bit(1)));
+
         self.group.next = 0.into();
         self.open.next = 0.into();
         self.may_activate.next = 0.into();
@@ -111,7 +130,9 @@ impl Logic for DramScheduler {
                 .replace_bit(i, self.banks[i].may_activate.val() & self.channel.may_activate.val());
             self.may_read.next = self.may_read.val().replace_bit(
                 i,
-                self.banks[i].may_read.val() & (self.channel.may_read.val() & self.group_bit.val()).any(),
+                self.room.val()
+                    & self.banks[i].may_read.val()
+                    & (self.channel.may_read.val() & self.group_bit.val()).any(),
             );
             self.may_write.next = self.may_write.val().replace_bit(
                 i,

@@ -34,6 +34,8 @@ pub struct DramTiming {
     pub write_latency: usize,
     /// Clocks of the data bus that a burst takes (BL).
     pub burst: usize,
+    /// Clocks in which nobody drives the data bus before the controller does.
+    pub turn: usize,
     /// Activate to read (tRCD).
     pub rcd: usize,
     /// Activate to write.
@@ -69,7 +71,7 @@ pub struct DramTiming {
 impl DramTiming {
     /// Read to write: the data of one must have left the bus (tRTW).
     pub fn read_to_write(&self) -> usize {
-        self.read_latency + self.burst + 2 - self.write_latency
+        self.read_latency + self.burst + self.turn - self.write_latency
     }
 
     /// Write to read (tWTR).
@@ -100,6 +102,7 @@ pub const GDDR3: DramTiming = DramTiming {
     read_latency: 10,
     write_latency: 7,
     burst: 2,
+    turn: 2,
     rcd: 12,
     rcd_write: 4,
     rp: 10,
@@ -124,6 +127,7 @@ pub const GDDR5: DramTiming = DramTiming {
     read_latency: 12,
     write_latency: 4,
     burst: 2,
+    turn: 2,
     rcd: 12,
     rcd_write: 7,
     rp: 12,
@@ -154,20 +158,65 @@ pub struct ChannelConfig {
     pub row_width: usize,
     /// Bits of the number of a burst in a row.
     pub column_width: usize,
-    /// Bursts of a request at most.
+    /// Bursts of a line, a power of two.
     pub bursts: usize,
+    /// Words of 32 bits of a burst.
+    pub burst_words: usize,
     /// Bits of what names a request.
     pub id_width: usize,
+    /// Bursts that have been read and not been taken, at most.
+    pub returns: usize,
 }
 
 impl ChannelConfig {
+    /// A channel for lines of `line_bytes`, whose requests have names of `id_width` bits; rows as machines with this DRAM have them.
+    pub fn new(timing: &DramTiming, line_bytes: usize, id_width: usize) -> Self {
+        let (row_bytes, burst_bytes) = if timing.groups > 1 { (4096, 64) } else { (2048, 32) };
+        Self {
+            timing: timing.clone(),
+            queue: 16,
+            starve: 2048,
+            row_width: 14,
+            column_width: index_width(row_bytes / burst_bytes),
+            bursts: line_bytes.div_ceil(burst_bytes),
+            burst_words: burst_bytes / 4,
+            id_width,
+            returns: 8,
+        }
+    }
+
     /// Bits of the number of a bank.
     pub fn bank_width(&self) -> usize {
         index_width(self.timing.banks)
     }
 
-    /// Bits of a number of bursts.
-    pub fn bursts_width(&self) -> usize {
-        index_width(self.bursts + 1)
+    /// Bits of the number of a burst in its line.
+    pub fn burst_width(&self) -> usize {
+        index_width(self.bursts)
+    }
+
+    /// Words of 32 bits of a line.
+    pub fn line_words(&self) -> usize {
+        self.bursts * self.burst_words
+    }
+
+    /// Bursts whose commands have been given and whose data are not over, at most.
+    pub fn on_the_way(&self, latency: usize) -> usize {
+        (latency + self.timing.burst).div_ceil(self.timing.ccd) + 1
+    }
+
+    /// Lines to be written that are kept: those of the requests in the queue, and those whose data are not over.
+    pub fn write_slots(&self) -> usize {
+        (self.queue + self.on_the_way(self.timing.write_latency)).min(64)
+    }
+
+    /// Bits of the number of such a line.
+    pub fn slot_width(&self) -> usize {
+        index_width(self.write_slots())
+    }
+
+    /// Words of 32 bits that the data bus carries in a clock.
+    pub fn beat_words(&self) -> usize {
+        self.burst_words / self.timing.burst
     }
 }

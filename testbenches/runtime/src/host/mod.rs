@@ -21,6 +21,7 @@ use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
 mod checkpoint;
 mod control_trace;
+pub mod dram;
 mod global_memory;
 mod history;
 mod image;

@@ -1,6 +1,8 @@
-//! A channel of DRAM and its controller, as specified: what every command costs, and which comes next.
-mod protocol;
+//! A channel of DRAM for tests: its controller as specified, and a bench that puts the RTL between random requests and the DRAM.
+mod bench;
 mod scheduler;
+mod timings;
 
-pub use protocol::{Command, Kind, Protocol};
-pub use scheduler::{Request, Scheduler};
+pub use bench::{DramBench, LineAccess};
+pub use scheduler::{Burst, Request, Scheduler};
+pub use timings::{EVERY_RULE, TIMINGS};

@@ -1,9 +1,8 @@
 //! First ready, first come, first served: which command comes next.
 use std::collections::VecDeque;
 
-use warploom_hdl::memory_system::dram::DramTiming;
-
-use super::protocol::{Command, Kind, Protocol};
+use warploom_hdl::memory_system::dram::{DramCommand, DramTiming};
+use warploom_runtime::host::dram::{Command, Protocol};
 
 /// What is asked of a channel.
 #[derive(Clone, Debug)]
@@ -16,7 +15,7 @@ pub struct Request {
     pub row: usize,
     /// It writes.
     pub write: bool,
-    /// Bursts that are left.
+    /// Bursts of its line that are left, a bit each.
     pub bursts: usize,
     /// What names it.
     pub id: usize,
@@ -25,6 +24,17 @@ pub struct Request {
 struct Queued {
     request: Request,
     since: usize,
+}
+
+/// Whose burst is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// Of which request.
+    pub id: usize,
+    /// Which of its line.
+    pub number: usize,
+    /// Its last.
+    pub last: bool,
 }
 
 /// The controller.
@@ -52,15 +62,15 @@ impl Scheduler {
         }
     }
 
-    /// A clock: takes what has come, as far as there is room, and says what is commanded, and whose burst it is, with whether it is the last.
-    pub fn step(&mut self, arriving: &mut VecDeque<Request>) -> Option<(Command, Option<(usize, bool)>)> {
+    /// A clock: takes what has come, as far as there is room, and says what is commanded, and whose burst it is.
+    pub fn step(&mut self, arriving: &mut VecDeque<Request>) -> Option<(Command, Option<Burst>)> {
         let room = self.entries - self.queued.len();
         let due = arriving.iter().take(room).take_while(|request| request.at <= self.clock).count();
         self.queued.extend(arriving.drain(..due).map(|request| Queued { request, since: self.clock }));
         let next = self.next();
         if let Some((command, _)) = next {
             self.protocol.take(command).expect("what is chosen is allowed");
-            if command.kind == Kind::Refresh {
+            if command.kind == DramCommand::Refresh {
                 self.next_refresh += self.timing.refi;
             }
         }
@@ -73,17 +83,17 @@ impl Scheduler {
         self.queued.is_empty()
     }
 
-    fn next(&mut self) -> Option<(Command, Option<(usize, bool)>)> {
+    fn next(&mut self) -> Option<(Command, Option<Burst>)> {
         let clock = self.clock;
         let allowed = |kind, bank| clock >= self.protocol.earliest(kind, bank).0;
         let command = |kind, bank, row| Command { clock, kind, bank, row };
         if clock >= self.next_refresh {
             let mut open = (0..self.timing.banks).filter(|bank| self.protocol.open(*bank).is_some()).peekable();
             if open.peek().is_none() {
-                return allowed(Kind::Refresh, 0).then(|| (command(Kind::Refresh, 0, 0), None));
+                return allowed(DramCommand::Refresh, 0).then(|| (command(DramCommand::Refresh, 0, 0), None));
             }
-            let closed = open.find(|bank| allowed(Kind::Precharge, *bank));
-            return closed.map(|bank| (command(Kind::Precharge, bank, 0), None));
+            let closed = open.find(|bank| allowed(DramCommand::Precharge, *bank));
+            return closed.map(|bank| (command(DramCommand::Precharge, bank, 0), None));
         }
         let starved = self.queued.front().is_some_and(|first| self.starve > 0 && clock - first.since >= self.starve);
         let considered = if starved { 1 } else { self.queued.len() };
@@ -92,26 +102,26 @@ impl Scheduler {
         let first = |bank: usize, hits: bool| {
             requests.iter().position(|request| request.bank == bank && (!hits || finds_row(request)))
         };
-        let kind = |request: &Request| if request.write { Kind::Write } else { Kind::Read };
+        let kind = |request: &Request| if request.write { DramCommand::Write } else { DramCommand::Read };
         let column = requests.iter().enumerate().position(|(place, request)| {
             first(request.bank, true) == Some(place) && allowed(kind(request), request.bank)
         });
         if let Some(place) = column {
             let Request { bank, row, id, bursts, .. } = *requests[place];
             let command = command(kind(requests[place]), bank, row);
-            if bursts == 1 {
+            let left = bursts & (bursts - 1);
+            self.queued[place].request.bursts = left;
+            if left == 0 {
                 self.queued.remove(place);
-            } else {
-                self.queued[place].request.bursts -= 1;
             }
-            return Some((command, Some((id, bursts == 1))));
+            return Some((command, Some(Burst { id, number: bursts.trailing_zeros() as usize, last: left == 0 })));
         }
         requests.iter().enumerate().find_map(|(place, request)| {
             let Request { bank, row, .. } = **request;
             if first(bank, false) != Some(place) || first(bank, true).is_some() {
                 return None;
             }
-            let kind = if self.protocol.open(bank).is_some() { Kind::Precharge } else { Kind::Activate };
+            let kind = if self.protocol.open(bank).is_some() { DramCommand::Precharge } else { DramCommand::Activate };
             allowed(kind, bank).then(|| (command(kind, bank, row), None))
         })
     }

@@ -7,7 +7,7 @@ struct Asked {
     bank: usize,
     row: usize,
     write: bool,
-    bursts: usize,
+    bursts: u32,
     at: usize,
 }
 
@@ -29,11 +29,10 @@ fn asked(text: &str) -> Asked {
 
 /// The commands as `clock:command+bank`, and the clock in which the last burst of each request is over.
 fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String) {
-    let timing = timing.clone();
-    let config =
-        ChannelConfig { timing, queue: 32, starve, row_width: 4, column_width: 4, bursts: 4, id_width: 7 };
+    let config = ChannelConfig { queue: 32, starve, bursts: 4, ..ChannelConfig::new(timing, 64, 7) };
     let mut scheduler = DramScheduler::new(&config);
     scheduler.connect_all();
+    scheduler.room.next = true;
     simulate(&mut scheduler, 1000);
     let asked: Vec<Asked> = requests.iter().map(|text| asked(text)).collect();
     let (mut trace, mut done) = (vec![], vec![]);
@@ -50,7 +49,7 @@ fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String
             scheduler.push.bank.next = (*bank).into();
             scheduler.push.row.next = (*row).into();
             scheduler.push.write.next = *write;
-            scheduler.push.bursts.next = (*bursts).into();
+            scheduler.push.bursts.next = ((1 << *bursts) - 1).into();
             scheduler.push.id.next = number.into();
             tick!(scheduler);
         }

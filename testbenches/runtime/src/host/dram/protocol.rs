@@ -1,22 +1,8 @@
 //! What DRAM demands of the commands it is given, from their history alone: nothing is shared with what keeps the times in the controller.
+use std::collections::VecDeque;
+
+use warploom_hdl::memory_system::dram::DramCommand::{self, Activate, Nop, Precharge, Read, Refresh, Write};
 use warploom_hdl::memory_system::dram::DramTiming;
-
-/// What is commanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Open a row.
-    Activate,
-    /// Read a burst.
-    Read,
-    /// Write a burst.
-    Write,
-    /// Close a row.
-    Precharge,
-    /// Refresh all banks.
-    Refresh,
-}
-
-use Kind::*;
 
 /// A command, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,24 +10,45 @@ pub struct Command {
     /// Clock of the command bus.
     pub clock: usize,
     /// What.
-    pub kind: Kind,
+    pub kind: DramCommand,
     /// To which bank; 0 of a refresh.
     pub bank: usize,
     /// Of an activate: the row.
     pub row: usize,
 }
 
+/// A command that DRAM does not allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("DRAM: {command:?} to bank {bank} in clock {clock} of the command bus breaks the rule {rule}")]
+pub struct Violation {
+    /// Of the specification of the DRAM.
+    pub rule: &'static str,
+    /// Clock of the command bus.
+    pub clock: usize,
+    /// What was commanded.
+    pub command: DramCommand,
+    /// To which bank.
+    pub bank: usize,
+}
+
 /// The history of a channel.
 pub struct Protocol {
     timing: DramTiming,
-    commands: Vec<Command>,
+    /// As far back as a rule may reach.
+    commands: VecDeque<Command>,
+    longest: usize,
     open: Vec<Option<usize>>,
 }
 
 impl Protocol {
     /// Before the first command.
     pub fn new(timing: &DramTiming) -> Self {
-        Self { timing: timing.clone(), commands: Vec::new(), open: vec![None; timing.banks] }
+        let t = timing;
+        let of_rows = [t.rcd, t.rcd_write, t.rp, t.rc, t.ras, t.rrd, t.faw, t.rfc];
+        let of_bursts =
+            [t.ccd, t.ccd_group, t.rtp, t.rtp_group, t.read_to_write(), t.write_to_read(), t.write_to_precharge()];
+        let longest = of_rows.into_iter().chain(of_bursts).max().unwrap_or_default();
+        Self { timing: t.clone(), commands: VecDeque::new(), longest, open: vec![None; t.banks] }
     }
 
     /// The row that is open in a bank.
@@ -56,19 +63,18 @@ impl Protocol {
     }
 
     /// The first clock in which all rules allow a command, and the rule that does last.
-    pub fn earliest(&self, kind: Kind, bank: usize) -> (usize, &'static str) {
+    pub fn earliest(&self, kind: DramCommand, bank: usize) -> (usize, &'static str) {
         let t = &self.timing;
-        let own = |kind: Kind| move |command: &Command| command.kind == kind && command.bank == bank;
-        let any = |kind: Kind| move |command: &Command| command.kind == kind;
-        let in_group = |kinds: &'static [Kind]| {
+        let own = |kind| move |command: &Command| command.kind == kind && command.bank == bank;
+        let any = |kind| move |command: &Command| command.kind == kind;
+        let in_group = |kinds: &'static [DramCommand]| {
             move |command: &Command| kinds.contains(&command.kind) && t.group(command.bank) == t.group(bank)
         };
         let columns = |command: &Command| [Read, Write].contains(&command.kind);
-        let column = [
-            ("tCCD", self.after(t.ccd, 0, columns)),
-            ("tCCDL", self.after(t.ccd_group, 0, in_group(&[Read, Write]))),
-        ];
+        let column =
+            [("tCCD", self.after(t.ccd, 0, columns)), ("tCCDL", self.after(t.ccd_group, 0, in_group(&[Read, Write])))];
         let rules = match kind {
+            Nop => vec![("none", 0)],
             Activate => vec![
                 ("tRP", self.after(t.rp, 0, own(Precharge))),
                 ("tRC", self.after(t.rc, 0, own(Activate))),
@@ -82,10 +88,7 @@ impl Protocol {
                 ("tRTPL", self.after(t.rtp_group, 0, in_group(&[Read]))),
                 ("tWTP", self.after(t.write_to_precharge(), 0, own(Write))),
             ],
-            Refresh => vec![
-                ("tRP", self.after(t.rp, 0, any(Precharge))),
-                ("tRFC", self.after(t.rfc, 0, any(Refresh))),
-            ],
+            Refresh => vec![("tRP", self.after(t.rp, 0, any(Precharge))), ("tRFC", self.after(t.rfc, 0, any(Refresh)))],
             Read => vec![
                 column[0],
                 column[1],
@@ -107,17 +110,17 @@ impl Protocol {
     ///
     /// # Errors
     /// The rule that it breaks.
-    pub fn take(&mut self, command: Command) -> Result<(), String> {
+    pub fn take(&mut self, command: Command) -> Result<(), Violation> {
         let Command { clock, kind, bank, row } = command;
-        let wrong = |rule: &str| Err(format!("{rule}: {kind:?} of bank {bank} in clock {clock}"));
+        let wrong = |rule| Err(Violation { rule, clock, command: kind, bank });
         let (allowed, rule) = self.earliest(kind, bank);
         if clock < allowed {
             return wrong(rule);
         }
         match (kind, self.open[bank]) {
-            (Refresh, _) if self.open.iter().any(Option::is_some) => return wrong("a row is open"),
-            (Activate, Some(_)) => return wrong("its row is open"),
-            (Read | Write | Precharge, None) => return wrong("no row is open"),
+            (Refresh, _) if self.open.iter().any(Option::is_some) => return wrong("all rows are closed"),
+            (Activate, Some(_)) => return wrong("the row is closed"),
+            (Read | Write | Precharge, None) => return wrong("a row is open"),
             _ => {}
         }
         match kind {
@@ -125,7 +128,12 @@ impl Protocol {
             Precharge => self.open[bank] = None,
             _ => {}
         }
-        self.commands.push(command);
+        if kind != Nop {
+            self.commands.push_back(command);
+        }
+        while self.commands.front().is_some_and(|oldest| oldest.clock + self.longest < clock) {
+            self.commands.pop_front();
+        }
         Ok(())
     }
 }
