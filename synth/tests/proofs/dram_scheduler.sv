@@ -4,7 +4,7 @@
 // Every cycle is a clock of the command bus. Four banks in two groups, of which two are looked at: any pair.
 module miter #(
   parameter RCD = 1, RCDWR = 1, RP = 1, RC = 1, RAS = 1, RRD = 1, CCD = 1, CCDL = 1, RTP = 1, RTPL = 1, RTW = 1, WTR = 1, WTP = 1, FAW = 1, RFC = 1,
-  parameter LONGEST = 12
+  parameter LONGEST = 14
 ) (
   input wire clock,
   input wire push_valid, input wire push_write, input wire [1:0] push_bank, input wire push_row, input wire push_column,
@@ -26,8 +26,8 @@ module miter #(
     .clock(clock), .reset(!started), .tick(1'b1), .push_valid(push_valid), .push_write(push_write), .push_bank(push_bank), .push_row(push_row),
     .push_column(push_column), .push_bursts(push_bursts), .push_id(push_id), .room(room), .command(command), .bank(bank), .row(row)
   );
-  (* hierconn *) wire \scheduler.banks_0_is_open , \scheduler.banks_1_is_open , \scheduler.banks_2_is_open , \scheduler.banks_3_is_open ;
-  wire [3:0] is_open = { \scheduler.banks_3_is_open , \scheduler.banks_2_is_open , \scheduler.banks_1_is_open , \scheduler.banks_0_is_open };
+  (* hierconn *) wire \scheduler.banks_0.is_open , \scheduler.banks_1.is_open , \scheduler.banks_2.is_open , \scheduler.banks_3.is_open ;
+  wire [3:0] is_open = { \scheduler.banks_3.is_open , \scheduler.banks_2.is_open , \scheduler.banks_1.is_open , \scheduler.banks_0.is_open };
 
   // Bit n: so many clocks ago, and one more.
   reg [LONGEST-1:0] act = 0, rd = 0, wr = 0, refresh = 0, pre = 0, bank_act = 0, bank_rd = 0, bank_wr = 0, bank_pre = 0, group_rd = 0, group_wr = 0;
