@@ -1,2 +1,6 @@
 //! What lies between the cores and the pins of DRAM.
 pub mod dram;
+pub mod network;
+mod tick;
+
+pub use tick::Tick;
