@@ -12,6 +12,8 @@ use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
+use crate::memory_system::Tick;
+use crate::memory_system::network::*;
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -129,6 +131,20 @@ fn barriers(config: &CoreConfig) -> usize {
 /// With a likely-convergence PC and the kind of every branch.
 fn annotating(config: &CoreConfig) -> CoreConfig {
     CoreConfig { likely_convergence: true, ..compacting(config) }
+}
+
+/// A network for cores with as many lanes: 3 x 2, 4 x 4 and 8 x 8.
+fn network(config: &CoreConfig) -> NetworkConfig {
+    match config.lanes {
+        ..=4 => NetworkConfig { buffer: 2, hop_cycles: 2, ..NetworkConfig::new(3, 2) },
+        ..=8 => NetworkConfig::new(4, 4),
+        _ => NetworkConfig::new(8, 8),
+    }
+}
+
+/// Bytes of a line of whole sectors.
+fn sector_line(config: &CoreConfig) -> usize {
+    config.line_bytes.max(2 * SECTOR_BYTES)
 }
 
 macro_rules! catalog {
@@ -340,6 +356,13 @@ catalog! {
     load_buffer: |c| LoadBuffer::new(c, 6), "values of loads until an instruction has them all";
     load_table: |c| LoadTable::new(c, 6), "memory instructions that owe results";
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
+    tick: |_| Tick::new(5, 13), "when a clock domain advances";
+    flit_buffer: |c| FlitBuffer::new(&network(c)), "flits that wait at an input of the network";
+    hop_pipeline: |c| HopPipeline::new(&network(c)), "the way from the switch to an output";
+    crossbar_output: |c| CrossbarOutput::new(&network(c)), "an output of the crossbar, and which input it belongs to";
+    crossbar: |c| Crossbar::new(&network(c)), "packets from any input to any output";
+    packet_sender: |c| PacketSender::new(&network(c), sector_line(c)), "packets to flits";
+    packet_receiver: |c| PacketReceiver::new(&network(c), sector_line(c)), "flits to packets";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
