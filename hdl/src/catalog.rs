@@ -12,7 +12,10 @@ use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
+use crate::memory_system::Tick;
 use crate::memory_system::dram::*;
+use crate::memory_system::l2::*;
+use crate::memory_system::network::*;
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -136,6 +139,38 @@ fn annotating(config: &CoreConfig) -> CoreConfig {
 fn channel(config: &CoreConfig) -> ChannelConfig {
     let timing = DramTiming { faw: 22, refi: 7210, rfc: 61, ..GDDR5 };
     ChannelConfig::new(&timing, config.line_bytes, index_width(config.mshrs))
+}
+
+/// A slice of L2 as small as cores with as many lanes are; bursts of two sectors, where a line has more.
+fn slice(config: &CoreConfig) -> L2Config {
+    let line_bytes = sector_line(config);
+    L2Config {
+        line_bytes,
+        sets: config.l1_sets.max(2),
+        ways: config.l1_ways.max(2),
+        mshrs: 4,
+        merges: 2,
+        evictions: 2,
+        replies: 8,
+        cores: 3,
+        id_width: index_width(config.mshrs),
+        line_width: 16,
+        burst_sectors: if line_bytes > 2 * SECTOR_BYTES { 2 } else { 1 },
+    }
+}
+
+/// A network for cores with as many lanes: 3 x 2, 4 x 4 and 8 x 8.
+fn network(config: &CoreConfig) -> NetworkConfig {
+    match config.lanes {
+        ..=4 => NetworkConfig { buffer: 2, hop_cycles: 2, ..NetworkConfig::new(3, 2) },
+        ..=8 => NetworkConfig::new(4, 4),
+        _ => NetworkConfig::new(8, 8),
+    }
+}
+
+/// Bytes of a line of whole sectors.
+fn sector_line(config: &CoreConfig) -> usize {
+    config.line_bytes.max(2 * SECTOR_BYTES)
 }
 
 macro_rules! catalog {
@@ -358,6 +393,20 @@ catalog! {
     read_return: |c| ReadReturn::new(&channel(c)), "data on their way from DRAM";
     channel_counters: |c| ChannelCounters::new(&channel(c)), "what a channel of DRAM did, counted";
     dram_controller: |c| DramController::new(&channel(c)), "the controller of a channel of DRAM";
+    tick: |_| Tick::new(5, 13), "when a clock domain advances";
+    flit_buffer: |c| FlitBuffer::new(&network(c)), "flits that wait at an input of the network";
+    hop_pipeline: |c| HopPipeline::new(&network(c)), "the way from the switch to an output";
+    crossbar_output: |c| CrossbarOutput::new(&network(c)), "an output of the crossbar, and which input it belongs to";
+    crossbar: |c| Crossbar::new(&network(c)), "packets from any input to any output";
+    packet_sender: |c| PacketSender::new(&network(c), sector_line(c)), "packets to flits";
+    packet_receiver: |c| PacketReceiver::new(&network(c), sector_line(c)), "flits to packets";
+    sector_tags: |c| SectorTags::new(&slice(c)), "which lines a slice of L2 holds, and what of them";
+    l2_mshr_entry: |c| L2MshrEntry::new(&slice(c)), "a line on its way from DRAM to L2";
+    l2_mshr_table: |c| L2MshrTable::new(&slice(c)), "lines on their way from DRAM to L2, and who waits for them";
+    eviction_buffer: |c| EvictionBuffer::new(&slice(c)), "lines that wait to be written to DRAM";
+    l2_reservations: |c| L2Reservations::new(&slice(c)), "which core has a reservation of which sector";
+    l2_counters: |_| L2Counters::new(), "what a slice of L2 did, counted";
+    l2_slice: |c| L2Slice::new(&slice(c)), "a slice of L2: write-back, with atomics";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";

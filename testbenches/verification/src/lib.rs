@@ -10,6 +10,7 @@ pub mod equivalence;
 pub mod fuzz;
 pub mod module_simulator;
 pub mod mutation;
+pub mod network_model;
 pub mod random_program;
 pub mod reference;
 pub mod stack_bench;

@@ -1,10 +1,8 @@
 //! Sizes of a slice of L2.
 use serde::{Deserialize, Serialize};
 
+use crate::memory_system::network::SECTOR_BYTES;
 use crate::prelude::*;
-
-/// Bytes of a sector: what is valid or not.
-pub const SECTOR_BYTES: usize = 32;
 
 /// A slice of L2.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

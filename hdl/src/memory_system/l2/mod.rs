@@ -19,7 +19,7 @@ mod packets;
 mod sector_tags;
 
 pub use eviction_buffer::{EvictedLine, EvictionBuffer};
-pub use l2_config::{L2Config, SECTOR_BYTES};
+pub use l2_config::L2Config;
 pub use l2_counters::{L2_COUNTERS, L2Counters, L2Events};
 pub use l2_mshr_entry::L2MshrEntry;
 pub use l2_mshr_table::{L2MshrTable, Waiter};

@@ -5,6 +5,7 @@ use warploom_hdl::divergence::{GatherKind, MaskSource, StackOperation, SubWarpKi
 use warploom_hdl::execute::float::operation::*;
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
+use warploom_hdl::memory_system::network::PacketKind;
 use warploom_hdl::net::Net;
 use warploom_hdl::word::Word;
 
@@ -77,7 +78,8 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 FloatComparison,
                 FloatResult,
                 FloatCsr,
-                SubWarpKind
+                SubWarpKind,
+                PacketKind
             );
             panic!("ports of the enumeration {name} cannot be driven by name yet: list it here")
         }

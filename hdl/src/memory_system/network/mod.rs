@@ -1,0 +1,33 @@
+//! A network: packets from any of its inputs to any of its outputs, flit by flit. There is one for requests and one for replies.
+//!
+//! ```text
+//!                              +---------------------------- Crossbar ----------------------------+
+//!  Packet ---> PacketSender ---|--> FlitBuffer --+--> CrossbarOutput: arbiter, mux, HopPipeline --|---> PacketReceiver ---> Packet
+//!                              |                  \/                                              |
+//!                              |                  /\                                              |
+//!  Packet ---> PacketSender ---|--> FlitBuffer --+--> CrossbarOutput                              |---> PacketReceiver ---> Packet
+//!                              |                       ...                                        |
+//!                              +------------------------------------------------------------------+
+//! ```
+//!
+//! Everything advances on the `tick` of the network's domain ([`Tick`](super::Tick)): what is offered and can be taken moves at the edge
+//! of a cycle with a tick, and stays otherwise.
+mod config;
+mod crossbar;
+mod crossbar_output;
+mod flit;
+mod flit_buffer;
+mod hop_pipeline;
+mod packet;
+mod packet_receiver;
+mod packet_sender;
+
+pub use config::NetworkConfig;
+pub use crossbar::Crossbar;
+pub use crossbar_output::CrossbarOutput;
+pub use flit::{ArrivedFlit, ArrivedFlitRegister, Flit};
+pub use flit_buffer::{FlitBuffer, FlitTable, WaitingFlit};
+pub use hop_pipeline::HopPipeline;
+pub use packet::{Packet, PacketKind, SECTOR_BYTES};
+pub use packet_receiver::PacketReceiver;
+pub use packet_sender::PacketSender;
