@@ -12,10 +12,10 @@ use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
 use crate::memory::*;
-use crate::memory_system::Tick;
 use crate::memory_system::dram::*;
 use crate::memory_system::l2::*;
 use crate::memory_system::network::*;
+use crate::memory_system::{MemoryChannel, Tick};
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -138,14 +138,13 @@ fn annotating(config: &CoreConfig) -> CoreConfig {
 /// A channel of DRAM in which every rule counts.
 fn channel(config: &CoreConfig) -> ChannelConfig {
     let timing = DramTiming { faw: 22, refi: 7210, rfc: 61, ..GDDR5 };
-    ChannelConfig::new(&timing, config.line_bytes, index_width(config.mshrs))
+    ChannelConfig::new(&timing, sector_line(config), slice(config).mshr_width())
 }
 
-/// A slice of L2 as small as cores with as many lanes are; bursts of two sectors, where a line has more.
+/// A slice of L2 as small as the L1 is, for that channel.
 fn slice(config: &CoreConfig) -> L2Config {
-    let line_bytes = sector_line(config);
     L2Config {
-        line_bytes,
+        line_bytes: sector_line(config),
         sets: config.l1_sets.max(2),
         ways: config.l1_ways.max(2),
         mshrs: 4,
@@ -154,8 +153,8 @@ fn slice(config: &CoreConfig) -> L2Config {
         replies: 8,
         cores: 3,
         id_width: index_width(config.mshrs),
-        line_width: 16,
-        burst_sectors: if line_bytes > 2 * SECTOR_BYTES { 2 } else { 1 },
+        line_width: 28 - index_width(sector_line(config)),
+        burst_sectors: 2,
     }
 }
 
@@ -384,7 +383,7 @@ catalog! {
     load_store_unit: |c| LoadStoreUnit::new(c), "memory instruction to transactions and back";
     countdown: |_| Countdown::new(&[7, 12, 3]), "clocks until something is allowed again";
     burst_timer: |_| BurstTimer::new(10, 2), "when the data of a burst are on the bus";
-    dram_bank: |c| DramBank::new(&channel(c).timing, 14), "a bank of DRAM, as its controller knows it";
+    dram_bank: |c| DramBank::new(&channel(c).timing, channel(c).row_width), "a bank of DRAM, as its controller knows it";
     dram_channel: |c| DramChannel::new(&channel(c).timing), "what the commands to all banks allow";
     dram_queue: |c| DramQueue::new(&channel(c)), "requests to a channel of DRAM, by age";
     command_choice: |c| CommandChoice::new(&channel(c)), "first ready, first come, first served";
@@ -407,6 +406,8 @@ catalog! {
     l2_reservations: |c| L2Reservations::new(&slice(c)), "which core has a reservation of which sector";
     l2_counters: |_| L2Counters::new(), "what a slice of L2 did, counted";
     l2_slice: |c| L2Slice::new(&slice(c)), "a slice of L2: write-back, with atomics";
+    dram_map: |c| DramMap::new(&AddressBits::gddr5(), &channel(c), slice(c).line_width), "where in a channel of DRAM a line is";
+    memory_channel: |c| MemoryChannel::new(&slice(c), &channel(c), &AddressBits::gddr5()), "a slice of L2 and its channel of DRAM";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";

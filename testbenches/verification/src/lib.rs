@@ -8,6 +8,7 @@ pub mod divergence_model;
 pub mod dram_model;
 pub mod equivalence;
 pub mod fuzz;
+pub mod l2_model;
 pub mod module_simulator;
 pub mod mutation;
 pub mod network_model;

@@ -171,12 +171,12 @@ pub struct ChannelConfig {
 impl ChannelConfig {
     /// A channel for lines of `line_bytes`, whose requests have names of `id_width` bits; rows as machines with this DRAM have them.
     pub fn new(timing: &DramTiming, line_bytes: usize, id_width: usize) -> Self {
-        let (row_bytes, burst_bytes) = if timing.groups > 1 { (4096, 64) } else { (2048, 32) };
+        let (row_width, row_bytes, burst_bytes) = if timing.groups > 1 { (12, 4096, 64) } else { (14, 2048, 32) };
         Self {
             timing: timing.clone(),
             queue: 16,
             starve: 2048,
-            row_width: 14,
+            row_width,
             column_width: index_width(row_bytes / burst_bytes),
             bursts: line_bytes.div_ceil(burst_bytes),
             burst_words: burst_bytes / 4,

@@ -5,6 +5,8 @@ use warploom_hdl::divergence::{GatherKind, MaskSource, StackOperation, SubWarpKi
 use warploom_hdl::execute::float::operation::*;
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
+use warploom_hdl::memory_system::dram::DramCommand;
+use warploom_hdl::memory_system::l2::L2RequestKind;
 use warploom_hdl::memory_system::network::PacketKind;
 use warploom_hdl::net::Net;
 use warploom_hdl::word::Word;
@@ -79,7 +81,9 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 FloatResult,
                 FloatCsr,
                 SubWarpKind,
-                PacketKind
+                PacketKind,
+                DramCommand,
+                L2RequestKind
             );
             panic!("ports of the enumeration {name} cannot be driven by name yet: list it here")
         }

@@ -65,6 +65,8 @@ pub mod limits;
 pub mod mechanism;
 #[path = "../../../../hdl/src/memory/mod.rs"]
 pub mod memory;
+#[path = "../../../../hdl/src/memory_system/mod.rs"]
+pub mod memory_system;
 #[path = "../../../../hdl/src/module.rs"]
 pub mod module;
 #[path = "../../../../hdl/src/net.rs"]

@@ -1,0 +1,75 @@
+//! A slice of L2 and the channel of DRAM behind it.
+//!
+//! ```text
+//!                 +---------------------------------------------------+
+//!  request_* ---->|--> L2Slice -- channel_*, DramMap --> DramController |---> bus
+//!  reply_* <------|<--         <------- burst_* -------                |<--- read_data[w]
+//!  flush -------->|                                                   |---> flushed, idle
+//!                 +---------------------------------------------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `l2_tick`, `dram_tick` | 1 | a clock of L2 passes; one of the command bus |
+//! | `request_valid`, `request`, `request_ready` | | to [`L2Slice`](super::l2::L2Slice) |
+//! | `reply_valid`, `reply`, `reply_ready` | | from it |
+//! | `bus`, `read_data[w]` | , 32 | the pins, see [`DramController`](super::dram::DramController) |
+//! | `flush`, `flushed` | 1 | dirty lines are written while it is set; the DRAM has all of them |
+//! | `idle` | 1 | nothing is under way |
+//! | `l2_counter[i]`, `dram_counter[i]` | 64 | see [`L2_COUNTERS`](super::l2::L2_COUNTERS), [`CHANNEL_COUNTERS`](super::dram::CHANNEL_COUNTERS) |
+//!
+//! Latency: that of the slice, and of the DRAM. State: in the blocks.
+use super::dram::{AddressBits, CHANNEL_COUNTERS, ChannelConfig, DramBus, DramController, DramMap};
+use super::l2::{L2_COUNTERS, L2Config, L2Reply, L2Request, L2Slice};
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct MemoryChannel: clock, reset {
+        pub l2_tick: Signal<In, Bit>,
+        pub dram_tick: Signal<In, Bit>,
+        pub request_valid: Signal<In, Bit>,
+        pub request: L2Request<In> = L2Request::new(l2),
+        pub request_ready: Signal<Out, Bit>,
+        pub reply_valid: Signal<Out, Bit>,
+        pub reply: L2Reply<Out> = L2Reply::new(l2),
+        pub reply_ready: Signal<In, Bit>,
+        pub bus: DramBus<Out> = DramBus::new(dram),
+        pub read_data: Vec<Net<In>> = Net::vec(dram.beat_words(), 32),
+        pub flush: Signal<In, Bit>,
+        pub flushed: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
+        pub l2_counter: Vec<Net<Out>> = Net::vec(L2_COUNTERS.len(), 64),
+        pub dram_counter: Vec<Net<Out>> = Net::vec(CHANNEL_COUNTERS.len(), 64),
+
+        slice: L2Slice = L2Slice::new(l2) => {
+            tick: l2_tick, request_valid, request, request_ready, reply_valid, reply, reply_ready, channel_ready: controller.request_ready,
+            burst_valid: controller.reply_valid, burst_id: controller.reply.id, burst_number: controller.reply.burst,
+            burst_data: controller.reply.data, flush, counter: l2_counter,
+        },
+        map: DramMap = DramMap::new(bits, dram, l2.line_width) => { line: slice.channel.line },
+        controller: DramController = DramController::new(dram) => {
+            tick: dram_tick, request_valid: slice.channel_valid, request.write: slice.channel_write, request.bank: map.bank, request.row: map.row,
+            request.column: map.column, request.bursts: slice.channel_bursts, request.id: slice.channel_id, line.data: slice.channel.data,
+            line.mask: slice.channel.mask, reply_ready: slice.burst_ready, bus, read_data, counter: dram_counter,
+        },
+    }
+    /// A slice and its channel, whose DRAM is addressed by these bits.
+    ///
+    /// # Panics
+    /// If they do not fit together.
+    pub fn new(l2: &L2Config, dram: &ChannelConfig, bits: &AddressBits) {
+        assert_eq!((l2.words(), l2.bursts(), l2.mshr_width()), (dram.line_words(), dram.bursts, dram.id_width), "slice and channel");
+        let widths = [&bits.bank, &bits.row, &bits.column].map(Vec::len);
+        assert_eq!(widths, [dram.bank_width(), dram.row_width, dram.column_width], "bits of an address");
+    }
+}
+
+impl Logic for MemoryChannel {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module MemoryChannel");
+        self.idle.next = self.slice.idle.val() & self.controller.idle.val();
+        self.flushed.next = self.slice.flushed.val() & self.controller.idle.val();
+    }
+}
