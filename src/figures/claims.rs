@@ -222,8 +222,8 @@ impl Claim {
             format!(
                 "{}: `{}` over `{}` on `{}`{}, {}",
                 self.what,
-                side(self.mechanism, self.options[0]),
-                side(self.over, self.options[1]),
+                Variant::with(self.preset, self.mechanism, self.options[0]),
+                Variant::with(self.preset, self.over, self.options[1]),
                 self.preset,
                 own.map_or(String::new(), |reading| format!(" ({})", reading.name)),
                 count(&kernels)
@@ -280,11 +280,6 @@ impl Claim {
 pub fn find(runs: &Runs, mechanism: &str, parameters: &[(&str, &str)]) -> Option<Variant> {
     let by_age = [parameters, &[("cta-priority", "age")]].concat();
     runs.variant(mechanism, &by_age).or_else(|| runs.variant(mechanism, parameters))
-}
-
-/// As a variant is shown.
-fn side(mechanism: &str, options: Options) -> String {
-    options.iter().fold(mechanism.to_string(), |name, (option, value)| format!("{name}, {option} {value}"))
 }
 
 /// How many, or which one.

@@ -42,8 +42,7 @@ fn shares(decisions: &Decisions) -> Option<[f64; 4]> {
 /// As what is run, for its look.
 fn decider(name: &str) -> Variant {
     let (mechanism, parameter) = name.split_once(", ").unwrap_or((name, ""));
-    let parameters = parameter.split_once(' ').into_iter().map(|(name, value)| (name.to_string(), value.to_string()));
-    Variant { mechanism: mechanism.to_string(), parameters: parameters.collect(), preset: String::new() }
+    Variant::with("", mechanism, parameter.split_once(' ').as_slice())
 }
 
 fn quality(runs: &Runs) -> Option<Figure> {

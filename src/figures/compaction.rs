@@ -1,6 +1,8 @@
 //! What compaction does: size of the predictor, branches and permutations.
 use super::runs::count;
-use super::{Figure, Runs, Variant, bars, change, compactability, harmonic_mean, listed, mean, percent, with_mean};
+use super::{
+    Figure, Runs, Variant, bars, change, compactability, harmonic_mean, listed, mean, percent, ratios, with_mean,
+};
 use crate::chart::{Lines, Look, Series};
 
 /// As far as there are runs.
@@ -35,8 +37,8 @@ fn permuted(runs: &Runs) -> Vec<Figure> {
 
     let speedup = |kernel: &str, variant: &Variant| runs.speedup(kernel, variant, &base);
     let title = format!("speed by permutation of lanes, over {base}, divergent kernels");
-    let mut sped = with_mean(bars(&title, "speedup", &kernels, &variants, speedup), "harmonic mean", harmonic_mean);
-    sped.line = Some(1.0);
+    let sped = bars(&title, "speedup", &kernels, &variants, speedup);
+    let sped = ratios(sped, ("harmonic mean", harmonic_mean), None);
     let mean_speedup =
         |variant: &Variant| harmonic_mean(kernels.iter().filter_map(|kernel| speedup(kernel, variant))).map(change);
 

@@ -1,5 +1,5 @@
 //! What running both sides of a branch does, on the machine of Rhu 2014, chapter 3.
-use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, totals, with_mean};
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, ratios, totals};
 use crate::report::RunReport;
 
 /// With several paths of a warp.
@@ -68,8 +68,7 @@ impl Study<'_, '_> {
         value: impl Fn(&str, &Variant) -> Option<f64>,
     ) -> (String, String) {
         let chart = bars(title, unit, &self.kernels, variants, &value);
-        let mut chart = with_mean(chart, mean.0, &mean.1);
-        (chart.line, chart.most) = (Some(1.0), most);
+        let chart = ratios(chart, (mean.0, &mean.1), most);
         let of = |variant: &Variant| {
             mean.1(self.kernels.iter().filter_map(|kernel| value(kernel, variant)).collect()).map(change)
         };

@@ -2,7 +2,7 @@
 use warploom_runtime::machines;
 
 use super::claims::{self, FUNG, SMALL_L2};
-use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, looks, mean, totals, with_mean};
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, looks, mean, ratios, totals};
 use crate::chart::{Lines, Series};
 use crate::eddy::PARTS;
 use crate::report::RunReport;
@@ -97,8 +97,7 @@ impl<'a> Study<'_, 'a> {
             self.runs.ratio(kernel, variant, self.base, |report| stall(report) as f64)
         };
         let title = format!("slots in which an instruction waits for its unit, over {}", self.base);
-        let mut chart = with_mean(bars(&title, "stalls", &kernels, self.others, value), "mean", mean);
-        (chart.line, chart.most) = (Some(1.0), Some(MOST));
+        let chart = ratios(bars(&title, "stalls", &kernels, self.others, value), ("mean", mean), Some(MOST));
         let total = |number: fn(&RunReport) -> u64| {
             listed(self.others, |variant| totals(self.runs, &kernels, variant, self.base, number).map(change))
         };

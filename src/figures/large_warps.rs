@@ -1,7 +1,7 @@
 //! What large warps and two-level scheduling do, on the machine of Narasiman 2014, chapter 5.
 use super::claims::find;
 use super::{
-    Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, runs, totals, with_mean,
+    Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, ratios, runs, totals,
 };
 use crate::report::RunReport;
 
@@ -51,8 +51,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
         return Vec::new();
     }
     let study = Study { runs, kernels, base: &variants[0], others: &variants[1..], all: &variants };
-    let figures = [study.speed(), study.slots(), study.sizes(), study.ideal(), study.jumps(), study.groups()];
-    figures.into_iter().collect()
+    vec![study.speed(), study.slots(), study.sizes(), study.ideal(), study.jumps(), study.groups()]
 }
 
 struct Study<'r, 'a> {
@@ -89,14 +88,12 @@ impl Study<'_, '_> {
         let title = format!("speed, over {}", self.base);
         let speed = |kernel: &str, variant: &Variant| self.faster(kernel, variant);
         let chart = bars(&title, "speedup", &self.kernels, variants, speed);
-        let mut chart = with_mean(chart, "harmonic mean", harmonic_mean);
-        chart.line = Some(1.0);
-        chart.svg()
+        ratios(chart, ("harmonic mean", harmonic_mean), None).svg()
     }
 
     fn speed(&self) -> Figure {
         let branches = |kernel: &&str| BENCHMARKS[..BRANCHING].contains(kernel);
-        let (branching, waiting) = self.kernels.iter().partition::<Vec<&str>, _>(|kernel| branches(kernel));
+        let (branching, waiting) = self.kernels.iter().copied().partition::<Vec<&str>, _>(branches);
         let said = [
             (self.kernels.clone(), "the thesis' benchmarks"),
             (branching, "those that branch"),
@@ -162,8 +159,7 @@ impl Study<'_, '_> {
             (packed > 0.0).then(|| count(report, "sub_warps_ideal") / packed)
         };
         let chart = bars("sub-warps that would do, of those packed", "share", &self.kernels, &variants, share);
-        let mut chart = with_mean(chart, "mean", mean);
-        chart.line = Some(1.0);
+        let chart = ratios(chart, ("mean", mean), None);
         let least = self.kernels.iter().filter_map(|kernel| Some((share(kernel, &variants[0])?, kernel)));
         let least = least.min_by(|a, b| a.0.total_cmp(&b.0));
         let least = least.map_or(String::new(), |(share, kernel)| format!("least {} (`{kernel}`)", percent(share)));
@@ -185,8 +181,7 @@ impl Study<'_, '_> {
         let packed = self.plain(&[PACKED_JUMPS]);
         let gain = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, packed.first()?);
         let chart = bars("speed, over large warps whose jumps are packed", "speedup", &self.kernels, &once, gain);
-        let mut chart = with_mean(chart, "harmonic mean", harmonic_mean);
-        chart.line = Some(1.0);
+        let chart = ratios(chart, ("harmonic mean", harmonic_mean), None);
         let all = harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, &once[0])));
         let fewer = packed
             .first()

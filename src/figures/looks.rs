@@ -90,8 +90,7 @@ mod tests {
     use super::*;
 
     fn variant(mechanism: &str, parameters: &[(&str, &str)]) -> Variant {
-        let parameters = parameters.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        Variant { mechanism: mechanism.to_string(), parameters, preset: "tiny".to_string() }
+        Variant::with("tiny", mechanism, parameters)
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What every mechanism does: utilisation, speed, idle slots, where the slots go.
 use super::{
-    Figure, Runs, Variant, bars, change, harmonic_mean, listed, looks, mean, mechanisms, percent, totals, with_mean,
+    Figure, Runs, Variant, bars, change, harmonic_mean, listed, looks, mean, mechanisms, percent, ratios, totals,
+    with_mean,
 };
 use crate::chart::{Bar, Part, Stacks};
 use crate::report::RunReport;
@@ -76,8 +77,8 @@ impl Study<'_, '_> {
         let (kernels, others) = (self.runs.kernels(), self.others());
         let value = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &self.base);
         let title = format!("speed, over {}", self.base);
-        let mut bars = with_mean(bars(&title, "speedup", &kernels, &others, value), "harmonic mean", harmonic_mean);
-        (bars.line, bars.most) = (Some(1.0), Some(MOST));
+        let bars = bars(&title, "speedup", &kernels, &others, value);
+        let bars = ratios(bars, ("harmonic mean", harmonic_mean), Some(MOST));
         let of = |kernels: &[&str]| {
             listed(&others, |variant| {
                 harmonic_mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change)
@@ -104,8 +105,7 @@ impl Study<'_, '_> {
         let (kernels, others) = (self.runs.kernels(), self.others());
         let value = |kernel: &str, variant: &Variant| self.runs.ratio(kernel, variant, &self.base, &number);
         let title = format!("{what}, over {}", self.base);
-        let mut bars = with_mean(bars(&title, what, &kernels, &others, value), "mean", mean);
-        (bars.line, bars.most) = (Some(1.0), Some(MOST));
+        let bars = ratios(bars(&title, what, &kernels, &others, value), ("mean", mean), Some(MOST));
         let of = |variant: &Variant| mean(kernels.iter().filter_map(|kernel| value(kernel, variant))).map(change);
         (bars.svg(), format!("arithmetic means over all kernels: {}.", listed(&others, of)))
     }

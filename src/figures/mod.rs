@@ -95,6 +95,11 @@ fn with_mean(mut bars: Bars, name: &str, mean: impl Fn(Vec<f64>) -> Option<f64>)
     bars
 }
 
+/// Ratios, with their means; bars taller than `most` are cut off.
+fn ratios(bars: Bars, (name, mean): (&str, impl Fn(Vec<f64>) -> Option<f64>), most: Option<f64>) -> Bars {
+    Bars { line: Some(1.0), most, ..with_mean(bars, name, mean) }
+}
+
 /// A number of a variant over that of another, each summed over the kernels that both have.
 fn totals(
     runs: &Runs,

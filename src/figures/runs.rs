@@ -45,11 +45,19 @@ impl Variant {
         self.parameters.keys().all(|name| name == "cta-priority")
     }
 
+    /// A mechanism on a machine, with these parameters.
+    pub fn with(preset: &str, mechanism: &str, parameters: &[(&str, &str)]) -> Self {
+        Self { mechanism: mechanism.to_string(), parameters: owned(parameters), preset: preset.to_string() }
+    }
+
     /// Whether it has just these parameters.
     pub fn has_only(&self, parameters: &[(&str, &str)]) -> bool {
-        let expected = parameters.iter().map(|(name, value)| (name.to_string(), value.to_string()));
-        self.parameters == expected.collect()
+        self.parameters == owned(parameters)
     }
+}
+
+fn owned(parameters: &[(&str, &str)]) -> BTreeMap<String, String> {
+    parameters.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
 }
 
 impl<'a> Runs<'a> {

@@ -34,6 +34,11 @@ pub fn with_floats(config: CoreConfig) -> CoreConfig {
     CoreConfig { floats: true, ..config }
 }
 
+/// Whether its warps are compacted: as it is, and not, if a launch may ask for that.
+pub fn compactions(config: &CoreConfig) -> &'static [bool] {
+    if config.may_leave_warps() { &[true, false] } else { &[true] }
+}
+
 /// Does it for each of them, on every processor: the compiler takes most of the time, and it has one thread for most of its own.
 ///
 /// # Panics

@@ -43,8 +43,7 @@ fn problems(kernel: &Kernel) -> Vec<Problem> {
 fn with_what_they_need_they_are_right() {
     cores::each(&with_warp_instructions(), |config| {
         let mut device = device(config);
-        let compact: &[bool] = if config.gathers() { &[true, false] } else { &[true] };
-        for &compact in compact {
+        for &compact in cores::compactions(config) {
             device.set_compaction(compact);
             for kernel in DATABASE {
                 let has_lanes = kernel.needs() == Needs::StaticLanes;

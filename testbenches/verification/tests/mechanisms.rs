@@ -35,9 +35,7 @@ fn observed_kernels_pass(simulator: Simulator, config: &CoreConfig, observer: Ob
     let mut device = RtlDevice::new(simulator, config.clone(), MemoryTiming::default());
     device.set_limits(Limits { silence: 20_000, ..Limits::default() });
     device.observe(observer);
-    let compact = [true, false];
-    let may_choose = config.may_leave_warps();
-    for &compact in if may_choose { &compact[..] } else { &compact[..1] } {
+    for &compact in cores::compactions(config) {
         device.set_compaction(compact);
         for kernel in kernels::on(config) {
             for size in [7, kernel.sizes().smoke] {
