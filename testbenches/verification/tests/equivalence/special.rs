@@ -61,9 +61,7 @@ pub fn special(name: &str) -> Special {
             let config = CoreConfig { lanes: 16, ..permuting };
             Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
         }
-        "crossbar" | "crossbar_output" => {
-            run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[])
-        }
+        "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
         "shared_base" => run(Stimulus::default(), SHARED_MEMORY),
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
         "predecode" | "predecode_float" | "decode_float" => {
