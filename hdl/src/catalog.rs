@@ -162,7 +162,7 @@ fn slice(config: &CoreConfig) -> L2Config {
 fn network(config: &CoreConfig) -> NetworkConfig {
     match config.lanes {
         ..=4 => NetworkConfig { buffer: 2, hop_cycles: 2, ..NetworkConfig::new(3, 2) },
-        ..=8 => NetworkConfig::new(4, 4),
+        5..=8 => NetworkConfig::new(4, 4),
         _ => NetworkConfig::new(8, 8),
     }
 }

@@ -19,7 +19,7 @@ pub struct NetworkConfig {
 }
 
 impl NetworkConfig {
-    /// Of so many inputs and outputs, else as GPGPU-Sim has it for the machines of 2011.
+    /// Of so many inputs and outputs: flits of 32 bytes, 8 of which wait at an input, and four ticks to an output.
     pub const fn new(inputs: usize, outputs: usize) -> Self {
         Self { inputs, outputs, flit_bytes: 32, buffer: 8, hop_cycles: 4 }
     }

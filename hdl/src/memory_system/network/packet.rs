@@ -19,7 +19,7 @@
 use crate::interface::MemoryOp;
 use crate::prelude::*;
 
-/// Of which lines consist, and of which data travel.
+/// Bytes of a sector, which travels as a whole.
 pub const SECTOR_BYTES: usize = 32;
 
 hardware_enum! {
