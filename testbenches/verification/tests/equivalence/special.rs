@@ -47,6 +47,7 @@ pub fn special(name: &str) -> Special {
     let permuting = CoreConfig { permutation: Permutation::Balanced, ..tiny.clone() };
     let two_paths_of_a_cta =
         CoreConfig { mechanism: Mechanism::TbcDualPath, likely_convergence: false, ..tiny.clone() };
+    let two_bursts = CoreConfig { line_bytes: 128, ..tiny.clone() };
     // With a stage in each pipe, and slots left free.
     let slow = CoreConfig { alu_latency: 2, multiply_latency: 5, float_latency: 8, ..tiny.clone() };
     let run = |stimulus, silent| Special { config: tiny.clone(), stimulus, silent };
@@ -253,9 +254,35 @@ pub fn special(name: &str) -> Special {
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(shaped(reserving), LINES),
         "load_store_unit" => run(longer(shaped(mapped_addresses)), LINES),
-        "performance_counters" | "compaction_counters" | "path_counters" | "turn_statistics" | "sub_warp_counters" => {
-            run(ones(&[("reset", 0.001)]), COUNTS)
+        "performance_counters"
+        | "compaction_counters"
+        | "path_counters"
+        | "turn_statistics"
+        | "sub_warp_counters"
+        | "channel_counters"
+        | "l2_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
+        "dram_bank" | "dram_channel" => {
+            let rare = &[
+                ("reset", 0.0005),
+                ("activate", 0.05),
+                ("precharge", 0.05),
+                ("read", 0.1),
+                ("write", 0.05),
+                ("group_read", 0.1),
+                ("refresh", 0.01),
+            ];
+            Special { config: two_bursts, ..run(longer(ones(rare)), CLOCKS) }
         }
+        "dram_queue" => Special { config: two_bursts, ..run(longer(ones(&[("reset", 0.001)])), CLOCKS) },
+        "command_choice" | "write_buffer" => Special { config: two_bursts, ..run(Stimulus::default(), &[]) },
+        "read_return" => {
+            let rare = &[("reset", 0.001), ("read", 0.3), ("reply_ready", 0.03)];
+            Special { config: two_bursts, ..run(longer(ones(rare)), &[]) }
+        }
+        "dram_scheduler" | "dram_controller" => {
+            Special { config: two_bursts, ..run(longer(ones(&[("reset", 0.0005)])), OWN_TEST) }
+        }
+        "l2_slice" | "memory_channel" => run(longer(ones(&[("reset", 0.0005)])), OWN_TEST),
         "formation_counters" => {
             let mechanism = Mechanism::WarpBarriers(WarpFormation::DEFAULT);
             Special { config: CoreConfig { mechanism, ..CoreConfig::tiny() }, ..run(ones(&[("reset", 0.001)]), COUNTS) }
@@ -494,6 +521,14 @@ const LINES: &[Silent] = &[
     silent("*written_rows[1]", 2, "nothing is older than itself"),
 ];
 const COUNTS: &[Silent] = &[silent("*", !7, "counters of 64 bits")];
+const CLOCKS: &[Silent] = &[
+    silent("*now*", !0xff, "17 bits of clocks"),
+    silent("*came*", !0xff, "17 bits of clocks"),
+    silent("waited", !0xff, "17 bits of clocks"),
+    silent("*since*", !0xff, "an interval of 7210 clocks"),
+    silent("*owed*", !1, "refreshes of 7210 clocks each"),
+];
+const OWN_TEST: &[Silent] = &[silent("*", u64::MAX, "random requests seldom meet: a test of its own exercises it")];
 const KERNELS: &[Silent] = &[silent("*", u64::MAX, "random inputs launch nothing sensible: kernels exercise the core")];
 
 /// Threads that ask for the reservation, again and again, and seldom store.
