@@ -501,7 +501,7 @@ impl Logic for L2Slice {
         self.channel_valid.next = self.wants_fetch.val() | (self.tick.val() & self.evictions.pop_valid.val());
         self.channel_write.next = !self.wants_fetch.val();
         self.evictions.pop_ready.next = self.tick.val() & !self.wants_fetch.val() & self.channel_ready.val();
-        wire::join(&mut self.evictions.pop, &mut self.channel);
+        wire::join(&mut self.channel, &mut self.evictions.pop);
         self.channel_bursts.next = self.dirty_bursts.val();
         if self.wants_fetch.val() {
             self.channel.line.next = self.c.q.line.val();
