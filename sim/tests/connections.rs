@@ -84,6 +84,29 @@ fn declared_connections_and_joins() {
     );
 }
 
+module! {
+    /// `update()` would drive the child's output.
+    pub struct JoinsBackwards: clock {
+        pub a: Net<In> = 8,
+        pub y: Net<Out> = 8,
+        held: Flop = Flop::new(8) => { d: a },
+    }
+}
+
+impl Logic for JoinsBackwards {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module JoinsBackwards");
+        wire::join(&mut self.held.q, &mut self.y);
+    }
+}
+
+#[test]
+fn an_own_output_comes_before_the_childs_that_it_takes_over() {
+    let found = elaborate(&JoinsBackwards::default()).unwrap_err().to_string();
+    assert!(found.contains("y in module JoinsBackwards (joins_backwards.rs): `wire::join` names it behind"), "{found}");
+}
+
 /// A module with a child that is connected, and one statement besides.
 macro_rules! twice {
     ($name:ident, { $($ports:tt)* }, $(assign $($target:ident).+)? $(join $($from:ident).+, $($to:ident).+)?) => {

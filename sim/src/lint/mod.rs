@@ -59,6 +59,9 @@ pub enum Problem {
     /// Two drivers.
     #[error("driven more than once: {0}")]
     MultiplyDriven(String),
+    /// rust-hdl would drive the source of a `wire::join` from its target.
+    #[error("`wire::join` names it behind the child's output that it takes over")]
+    JoinedBackwards,
     /// A cycle through combinational logic.
     #[error("a combinational loop: {}", .0.join(" -> "))]
     CombinationalLoop(Vec<String>),
@@ -148,6 +151,7 @@ impl Problem {
             Self::ReadBeforeAssigned(_) => "move the assignment above the read, or assign a default first",
             Self::Undriven => "assign it in update(), or remove it",
             Self::MultiplyDriven(_) => "keep one driver",
+            Self::JoinedBackwards => "name the own output or local first: wire::join(&mut self.own, &mut self.child.output)",
             Self::CombinationalLoop(_) => "break the loop with a register, or split the packed net into separate ones",
             Self::WidthMismatch { .. } => "change the width with bit_cast_to(x, width)",
             Self::LiteralTooWide { .. } => "widen the net, or shorten the number",
