@@ -15,7 +15,7 @@ use crate::memory::*;
 use crate::memory_system::dram::*;
 use crate::memory_system::l2::*;
 use crate::memory_system::network::*;
-use crate::memory_system::{MemoryChannel, Tick};
+use crate::memory_system::{AddressMap, MemoryChannel, Tick};
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -406,6 +406,7 @@ catalog! {
     l2_reservations: |c| L2Reservations::new(&slice(c)), "which core has a reservation of which sector";
     l2_counters: |_| L2Counters::new(), "what a slice of L2 did, counted";
     l2_slice: |c| L2Slice::new(&slice(c)), "a slice of L2: write-back, with atomics";
+    address_map: |_| AddressMap::new(6), "which channel an address belongs to";
     dram_map: |c| DramMap::new(&AddressBits::gddr5(), &channel(c), slice(c).line_width), "where in a channel of DRAM a line is";
     memory_channel: |c| MemoryChannel::new(&slice(c), &channel(c), &AddressBits::gddr5()), "a slice of L2 and its channel of DRAM";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";

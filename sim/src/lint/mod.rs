@@ -151,7 +151,9 @@ impl Problem {
             Self::ReadBeforeAssigned(_) => "move the assignment above the read, or assign a default first",
             Self::Undriven => "assign it in update(), or remove it",
             Self::MultiplyDriven(_) => "keep one driver",
-            Self::JoinedBackwards => "name the own output or local first: wire::join(&mut self.own, &mut self.child.output)",
+            Self::JoinedBackwards => {
+                "name the own output or local first: wire::join(&mut self.own, &mut self.child.output)"
+            }
             Self::CombinationalLoop(_) => "break the loop with a register, or split the packed net into separate ones",
             Self::WidthMismatch { .. } => "change the width with bit_cast_to(x, width)",
             Self::LiteralTooWide { .. } => "widen the net, or shorten the number",
