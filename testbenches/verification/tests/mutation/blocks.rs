@@ -105,6 +105,15 @@ const FLOAT: &[&str] = &["float-spe", "float-dws-4"];
 const WARP: &[&str] = &["warp-spe"];
 /// Several lanes that store, and strangers: in no random program.
 const TOGETHER: &[&str] = &["warp_instructions"];
+/// A channel of DRAM: in lockstep with its specification; with its data, before an array that checks every command.
+const DRAM: &[&str] = &["dram_scheduler", "dram_controller"];
+const DRAM_DATA: &[&str] = &["dram_controller"];
+/// A slice of L2 before a flat memory.
+const L2: &[&str] = &["l2_slice"];
+const CHANNEL: &[&str] = &["memory_channel"];
+const NETWORK: &[&str] = &["network"];
+/// No core has it.
+const NOWHERE: &[&str] = &[];
 /// No random program traps.
 const TRAPS: &[&str] = &["core:traps"];
 
@@ -295,6 +304,32 @@ blocks! {
     load_group SPE ["load_group", "load_table"], &[], STACKS;
     load_table CAPRI ["load_table"], SEVERAL, WIDE;
     load_store_unit CAPRI ["load_store_unit"], SEVERAL, WIDE;
+    countdown SPE ["countdown", "dram_scheduler"], DRAM, NOWHERE;
+    burst_timer SPE ["burst_timer"], DRAM_DATA, NOWHERE;
+    dram_bank SPE ["dram_scheduler"], DRAM, NOWHERE;
+    dram_channel SPE ["dram_scheduler"], DRAM, NOWHERE;
+    dram_queue SPE ["dram_scheduler"], DRAM, NOWHERE;
+    command_choice SPE ["dram_scheduler"], DRAM, NOWHERE;
+    dram_scheduler SPE ["dram_scheduler"], DRAM, NOWHERE;
+    write_buffer SPE [], DRAM_DATA, NOWHERE;
+    read_return SPE [], DRAM_DATA, NOWHERE;
+    dram_controller SPE [], DRAM_DATA, NOWHERE;
+    dram_map SPE ["dram_map"], CHANNEL, NOWHERE;
+    address_map SPE ["address_map"], &[], NOWHERE;
+    sector_tags SPE [], L2, NOWHERE;
+    l2_mshr_entry SPE [], L2, NOWHERE;
+    l2_mshr_table SPE [], L2, NOWHERE;
+    eviction_buffer SPE [], L2, NOWHERE;
+    l2_reservations SPE [], L2, NOWHERE;
+    l2_slice SPE [], L2, NOWHERE;
+    memory_channel SPE [], CHANNEL, NOWHERE;
+    tick SPE ["tick"], &[], NOWHERE;
+    flit_buffer SPE ["flit_buffer", "crossbar"], NETWORK, NOWHERE;
+    hop_pipeline SPE ["hop_pipeline", "crossbar"], NETWORK, NOWHERE;
+    crossbar_output SPE ["crossbar"], NETWORK, NOWHERE;
+    crossbar SPE ["crossbar"], NETWORK, NOWHERE;
+    packet_sender SPE ["packet_sender", "packet_receiver"], NETWORK, NOWHERE;
+    packet_receiver SPE ["packet_sender", "packet_receiver"], NETWORK, NOWHERE;
     trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 
