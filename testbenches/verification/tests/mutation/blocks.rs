@@ -328,8 +328,8 @@ blocks! {
     hop_pipeline SPE ["hop_pipeline", "crossbar"], NETWORK, NOWHERE;
     crossbar_output SPE ["crossbar"], NETWORK, NOWHERE;
     crossbar SPE ["crossbar"], NETWORK, NOWHERE;
-    packet_sender SPE ["packet_sender", "packet_receiver"], NETWORK, NOWHERE;
-    packet_receiver SPE ["packet_sender", "packet_receiver"], NETWORK, NOWHERE;
+    packet_sender SPE ["packet_receiver"], NETWORK, NOWHERE;
+    packet_receiver SPE ["packet_receiver"], NETWORK, NOWHERE;
     trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 
