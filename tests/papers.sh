@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Whether docs/results.md is what runs give, for every N-th kernel from the I-th on: tests/papers.sh WARPLOOM I/N
+# Whether docs/results.md is what runs on a machine give, for every N-th kernel from the I-th on: tests/papers.sh WARPLOOM I/N MACHINE
 # The page of them is looked at in a browser, too. The tables have a row for each kernel; figures and means are of all of them, and drawn anew with `compare --papers` alone.
 set -euo pipefail
-warploom=$1 part=${2%/*} parts=${2#*/}
+warploom=$1 part=${2%/*} parts=${2#*/} machine=$3
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
 names() { sed -n '/^## The kernels/,/^## Every/s/^| `\([^`]*\)`.*/\1/p' docs/results.md; }
 mapfile -t kernels < <(names | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
-"$warploom" compare --papers "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" --html "$directory/results.html" >/dev/null
+"$warploom" compare "--papers=$machine" "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" --html "$directory/results.html" >/dev/null
 
 rows() { sed -n '/^## The kernels/,$ { /^| `/p }' "$1"; }
 rows "$directory/results.md" >"$directory/rows"
@@ -17,6 +17,6 @@ if rows docs/results.md | grep -vxFf - "$directory/rows"; then
     echo "these rows are not in docs/results.md: warploom compare --papers --svg docs/results --markdown docs/results.md"
     exit 1
 fi
-echo "$(wc -l <"$directory/rows") rows of docs/results.md: ${kernels[*]}"
+echo "$(wc -l <"$directory/rows") rows of docs/results.md on $machine: ${kernels[*]}"
 
 tests/page.sh "$warploom" "$directory/results.html"

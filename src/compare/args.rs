@@ -33,9 +33,10 @@ pub struct CompareArgs {
     pub sweep: Vec<String>,
     #[command(flatten)]
     pub launch: LaunchArgs,
-    /// What the figures of docs/results.md need: all kernels, the papers' mechanisms, permutations, predictor sizes
-    #[arg(long, conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
-    pub papers: bool,
+    /// What the figures of docs/results.md need: all kernels, the papers' mechanisms, permutations, predictor sizes; or what those of one machine need
+    #[arg(long, value_name = "MACHINE", num_args = 0..=1, require_equals = true, default_missing_value = ALL_MACHINES,
+        value_parser = [ALL_MACHINES, "capri", "fung", "dpe", "large-warp"], conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
+    pub papers: Option<String>,
     /// Runs at the same time [default: as many as there are processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -86,7 +87,15 @@ pub struct CompareArgs {
     pub plan: Option<PathBuf>,
 }
 
+/// Of `--papers`: the figures of every machine.
+const ALL_MACHINES: &str = "all";
+
 impl CompareArgs {
+    /// Whether the figures of docs/results.md want this machine.
+    pub fn wants(&self, machine: &str) -> bool {
+        self.papers.as_ref().is_some_and(|wanted| [ALL_MACHINES, machine].contains(&wanted.as_str()))
+    }
+
     /// Sees that no option of the command line is swept as well; what a file of `--config` says may be.
     ///
     /// # Errors

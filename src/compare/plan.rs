@@ -31,7 +31,7 @@ impl Plan {
         if let Some(path) = &args.plan {
             return Self::read(path);
         }
-        let cores = if args.papers { papers(args)? } else { cores(args)? };
+        let cores = if args.papers.is_some() { papers(args)? } else { cores(args)? };
         let all = || KERNELS.iter().map(|kernel| kernel.name().to_string()).collect();
         let kernels: Vec<String> = if args.kernels.is_empty() { all() } else { args.kernels.clone() };
         let mut plan = Self::default();
@@ -188,8 +188,11 @@ struct Papers<'a> {
 }
 
 impl Papers<'_> {
-    /// A mechanism on a machine, with these options.
+    /// A mechanism on a machine, with these options, if its figures are wanted.
     fn add(&mut self, preset: &str, mechanism: &str, options: &[(&str, &str)]) -> Result<()> {
+        if !self.args.wants(preset) {
+            return Ok(());
+        }
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..self.args.core.clone() };
         core.preset.get_or_insert_with(|| preset.to_string());
         let (memory, launch) = (self.args.memory.clone(), self.args.launch.clone());

@@ -63,7 +63,8 @@ fn page(lines: &[Line]) -> String {
     let cycles: usize = lines.iter().map(|line| line.number(3)).sum();
     let modules = lines.iter().filter(|line| line.cell(1) == "tiny" && line.number(2) == 1).count();
     let cores: Vec<_> = lines.iter().filter(|line| line.number(2) > 1).collect();
-    let kernels = cores.first().map_or(0, |line| line.number(2));
+    let kernels = || cores.iter().map(|line| line.number(2));
+    let (fewest, most) = (kernels().min().unwrap_or(0), kernels().max().unwrap_or(0));
     let mut page = String::from("# Equivalence matrix\n\n| | |\n|---|---|\n");
     let mut line = |name: &str, text: &str| writeln!(page, "| {name} | {text} |").expect("writing to a string");
     line(
@@ -81,7 +82,7 @@ fn page(lines: &[Line]) -> String {
     line(
         "Figures",
         &format!(
-            "{modules} modules at tiny and paper sizes, {} cores on {kernels} kernels each, {cycles} cycles in all.",
+            "{modules} modules at tiny and paper sizes, {} cores on {fewest} to {most} kernels each, {cycles} cycles in all.",
             cores.len()
         ),
     );
