@@ -368,7 +368,7 @@ catalog! {
     shared_base: |c| SharedBase::new(c), "where the shared memory of a thread's CTA begins";
     shared_memory: |c| SharedMemory::new(c, 3), "shared memory, one bank per lane";
     atomic_alu: |_| AtomicAlu::default(), "read-modify-write of an atomic";
-    tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8), "tags and valid bits of the L1";
+    tag_array: |c| TagArray::new(c.l1_sets, c.l1_ways, 8, c.of_gpu()), "tags and valid bits of the L1";
     lru_table: |c| LruTable::new(c.l1_sets, c.l1_ways), "least-recently-used order of the ways";
     mshr_entry: |c| MshrEntry::new(28, c.l1_sets, c.l1_ways), "one miss status holding register";
     mshr_group: |c| MshrGroup::new(c.mshrs, index_width(c.mshrs), 28, c.l1_sets, c.l1_ways), "up to 64 miss status holding registers";
@@ -393,7 +393,7 @@ catalog! {
     channel_counters: |c| ChannelCounters::new(&channel(c)), "what a channel of DRAM did, counted";
     dram_controller: |c| DramController::new(&channel(c)), "the controller of a channel of DRAM";
     tick: |_| Tick::new(5, 13), "when a clock domain advances";
-    flit_buffer: |c| FlitBuffer::new(&network(c)), "flits that wait at an input of the network";
+    flit_buffer: |c| FlitBuffer::new(&network(c), network(c).buffer), "flits that wait in order";
     hop_pipeline: |c| HopPipeline::new(&network(c)), "the way from the switch to an output";
     crossbar_output: |c| CrossbarOutput::new(&network(c)), "an output of the crossbar, and which input it belongs to";
     crossbar: |c| Crossbar::new(&network(c)), "packets from any input to any output";

@@ -149,6 +149,9 @@ pub struct CoreConfig {
     /// Cycles from EXECUTE until a float result of fixed latency is written back.
     #[serde(default = "least_float_latency")]
     pub float_latency: usize,
+    /// One of the cores of a GPU, which see each other's writes: stores are acknowledged, fences wait for that, and L2 decides on LR/SC.
+    #[serde(default)]
+    pub in_gpu: bool,
 }
 
 /// The stages of [`FloatMultiplyAdd`](crate::execute::float::FloatMultiplyAdd), and write-back.
@@ -209,6 +212,7 @@ impl CoreConfig {
             floats: false,
             warp_instructions: false,
             float_latency: least_float_latency(),
+            in_gpu: false,
         }
     }
 
@@ -283,6 +287,11 @@ impl CoreConfig {
     /// One if there are floats, else none: so many ports, parts and bits that only they need.
     pub fn of_floats(&self) -> usize {
         self.floats as usize
+    }
+
+    /// One if there are other cores, else none: so many ports, parts and bits that only they need.
+    pub fn of_gpu(&self) -> usize {
+        self.in_gpu as usize
     }
 
     /// Registers of a thread: integers, and floats above them.

@@ -20,7 +20,8 @@
 //! |---|---|---|
 //! | `load_*` | [`InstructionLoad`] | host: fills the instruction memory and its branch annotations |
 //! | `launch_start`, `kernel_*`, `busy` | [`KernelConfiguration`] | host: a pulse launches a grid; `kernel_*` are stable while `busy` |
-//! | `request_*`, `request_ready`, `response_*`, `response_ready` | [`LineRequest`], [`LineResponse`] | memory beyond the L1 data cache |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready`, `acknowledged` | [`LineRequest`], [`LineResponse`] | memory beyond the L1 data cache; the last in a GPU |
+//! | `cta_request`, `cta_grant_*` | [`CtaGrant`] | in a GPU: who distributes the CTAs |
 //! | `trap_*` | [`Trap`] | host: why and where the core stopped |
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
 //! | `writeback_*` | [`LaneResult`] | checking at retirement |
@@ -36,7 +37,7 @@ use crate::execute::Execute;
 use crate::formation_counters::FormationCounters;
 use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{
-    ControlKind, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
+    ControlKind, CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
 };
 use crate::issue::{BarrierUnit, IssueStage};
 use crate::memory::LoadStoreUnit;
@@ -59,6 +60,11 @@ module! {
         pub request_ready: Signal<In, Bit>,
         pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
+        /// In a GPU: the memory port owes no acknowledgement of a store.
+        pub acknowledged: Vec<Signal<In, Bit>> = bit_vec(config.of_gpu()),
+        /// In a GPU: a CTA is asked for, and the answer.
+        pub cta_request: Vec<Signal<Out, Bit>> = bit_vec(config.of_gpu()),
+        pub cta_grant: Vec<CtaGrant<In>> = (0..config.of_gpu()).map(|_| CtaGrant::new()).collect(),
         pub trap: Trap<Out> = Trap::new(config),
         pub issue_valid: Signal<Out, Bit>,
         pub issue_warp: Net<Out> = config.path_width(),
@@ -89,7 +95,7 @@ module! {
 
         dispatcher: CtaDispatcher = CtaDispatcher::new(config) => {
             launch_start, kernel, launch_ready: divergence.launch_ready, finished: divergence.finished,
-            context_warp: execute.context_warp, resident: debug_resident,
+            context_warp: execute.context_warp, resident: debug_resident, cta_request, cta_grant,
         },
         divergence: ReconvergenceUnit = ReconvergenceUnit::new(config) => {
             launch: dispatcher.launch, fetch_warp: frontend.fetch_warp, fetch_valid: frontend.fetch_valid,
@@ -127,7 +133,7 @@ module! {
         },
         memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
             memory: execute.memory, launch_start, cta_start: dispatcher.cta_start, shared_bases: dispatcher.homes.shared_bases, kernel, load_ready: execute.load_ready, request, request_ready,
-            response, response_ready, idle: debug_memory_idle,
+            response, response_ready, acknowledged, idle: debug_memory_idle,
         },
         traps: TrapUnit = TrapUnit::new(config) => {
             clear: launch_start, frontend: frontend.trap, execute: execute.execute_trap, memory: memory.memory_trap,

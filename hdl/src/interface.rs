@@ -95,7 +95,7 @@ hardware_enum! {
         Read,
         /// Masked bytes of a line; posted.
         Write,
-        /// Read-modify-write of one word; answered with the line before it.
+        /// Read-modify-write of one word; answered with the line before it. In a GPU a store-conditional, too, whose answer is 0 or 1 in every word.
         Atomic,
     }
 }
@@ -184,6 +184,18 @@ bundle! {
         compact: Bit,
         /// Lanes may be permuted.
         permute: Bit,
+    }
+}
+
+bundle! {
+    /// In a GPU: what a core is answered that has asked for a CTA.
+    pub struct CtaGrant() {
+        valid: Bit,
+        /// None is left; else this one is the core's.
+        none: Bit,
+        x: [32],
+        y: [32],
+        z: [32],
     }
 }
 
@@ -504,6 +516,8 @@ bundle! {
         /// log2 of the bytes.
         size: [2],
         unsigned: Bit,
+        /// In a GPU: bit 0, it waits for all before it; bit 1, all behind it wait for it.
+        orders: [2; config.of_gpu()],
         rd: [config.register_width()],
         mask: [config.lanes],
         pc: [32],
@@ -547,17 +561,22 @@ registers! {
     }
 }
 
-bundle! {
-    /// To the memory beyond the L1.
-    pub struct LineRequest(config: &CoreConfig) {
-        valid: Bit,
-        kind: RequestKind,
-        line: [32],
-        id: [index_width(config.mshrs)],
-        data: [32; config.line_words()],
-        /// Bytes written, by word.
-        mask: [4; config.line_words()],
-        atomic: MemoryOp,
+registers! {
+    /// [`LineRequest`], a cycle later.
+    pub struct LineRequestRegister {
+        /// To the memory beyond the L1.
+        LineRequest(config: &CoreConfig) {
+            valid: Bit,
+            kind: RequestKind,
+            line: [32],
+            id: [index_width(config.mshrs)],
+            data: [32; config.line_words()],
+            /// Bytes written, by word.
+            mask: [4; config.line_words()],
+            atomic: MemoryOp,
+            /// In a GPU, of a load-reserved: its thread gets the reservation of the core.
+            reserves: [1; config.of_gpu()],
+        }
     }
 }
 

@@ -31,6 +31,7 @@ pub mod divergence;
 pub mod execute;
 pub mod formation_counters;
 pub mod frontend;
+pub mod gpu;
 pub mod interface;
 pub mod issue;
 pub mod limits;

@@ -25,6 +25,7 @@
 //! | `controls_control_kind` | `ControlKind` | branch, jump, exit or barrier |
 //! | `controls_indirect` | 1 | `jalr`: the target is `rs1` + immediate |
 //! | `controls_memory_op`, `controls_memory_size`, `controls_memory_unsigned` | | access; size 0 byte, 1 half, 2 word |
+//! | `controls_orders` | 2 | in a GPU: `rl`, `aq`; both of a `fence` |
 //! | `controls_trap` | `TrapCause` | `IllegalInstruction`, `EnvironmentCall`, `Breakpoint` or `None` |
 //!
 //! Latency 0, no state. RV32IMA and Zicsr reads (RISC-V unprivileged specification, chapter 24) and
@@ -284,6 +285,15 @@ impl Logic for Decode {
                     self.format.next = ImmediateFormat::S;
                     self.controls.memory_op.next = MemoryOp::Store;
                 }
+            }
+        }
+        for g in 0..self.controls.orders.len() {
+            self.controls.orders[g].next = 0.into();
+            if self.opcode.val() == 0x2F {
+                self.controls.orders[g].next = bit_cast_to(self.funct7.val(), 2);
+            }
+            if self.controls.memory_op.val() == MemoryOp::Fence {
+                self.controls.orders[g].next = 3.into();
             }
         }
         self.controls.trap.next = TrapCause::IllegalInstruction;

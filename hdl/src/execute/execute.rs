@@ -99,7 +99,7 @@ module! {
 
         stage: OperandStage = OperandStage::new(config) => {
             issue, context, homes, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
-            controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned,
+            controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned, controls.orders: memory.orders,
             controls.rd: memory.rd, slot: memory.slot,
             shared_base: memory.shared_base, held_slots: memory.slots,
         },

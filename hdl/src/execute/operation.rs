@@ -164,6 +164,8 @@ registers! {
             memory_op: MemoryOp,
             memory_size: [2],
             memory_unsigned: Bit,
+            /// In a GPU: bit 0, what is before it is done first (`rl`, `fence`); bit 1, it is done before what is behind it (`aq`, `fence`).
+            orders: [2; config.of_gpu()],
             trap: TrapCause,
         }
     }

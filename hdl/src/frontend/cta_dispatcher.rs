@@ -28,6 +28,7 @@
 //! | `resident` | W | warps that run |
 //! | `resident_ctas` | c + 1 | CTAs that run |
 //! | `busy` | 1 | a launch is under way |
+//! | `cta_request`, `cta_grant_*` | 1, | in a GPU: a pulse asks for a CTA; the answer, one for each |
 //!
 //! Latency: a warp starts per cycle, once the tables are filled.
 //! CTA slot *s* owns the warps from `s x kernel_warps_per_cta` up. All CTAs of a launch are alike, so a fixed partition wastes nothing
@@ -36,11 +37,12 @@
 //! first of the next: from there on all go by that stride ([`ThreadCounter`](super::ThreadCounter)), a group a cycle. That costs max(G + threads per CTA / G, W, C) cycles per launch.
 //! The fill goes through the lane permutation, so what it leaves behind as the lanes of its last warp is the mask of the last warp; all
 //! other warps are full. Nobody else has to know of the permutation (Rhu 2014, 4.3).
+//! In a GPU the grid is not counted here: when a slot is free, the core asks for a CTA ([`CtaDistributor`](crate::gpu::CtaDistributor)), until there is none.
 //! A CTA starts as soon as every warp of its slot has finished. Fung & Aamodt 2011, 2.2; Rhu 2014, 2.2.
 use super::{CtaSlot, ThreadCounter};
 use crate::divergence::LanePermutation;
 use crate::interface::{
-    CtaContext, CtaStart, HomeCtas, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
+    CtaContext, CtaGrant, CtaStart, HomeCtas, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
 };
 use crate::prelude::*;
 
@@ -92,9 +94,15 @@ module! {
         pub homes: HomeCtas<Out> = HomeCtas::new(config),
         pub resident: Net<Out> = warps,
         pub resident_ctas: Net<Out> = c + 1,
+        // Of a GPU
+        pub cta_request: Vec<Signal<Out, Bit>> = bit_vec(config.of_gpu()),
+        pub cta_grant: Vec<CtaGrant<In>> = (0..config.of_gpu()).map(|_| CtaGrant::new()).collect(),
 
         phase: StateRegister<DispatchPhase>,
-        /// CTAs of the grid not started yet, as the id of the next one.
+        /// In a GPU: a CTA has been asked for; none is left.
+        requested: Vec<StateRegister<Bit>> = (0..config.of_gpu()).map(|_| Default::default()).collect(),
+        exhausted: Vec<StateRegister<Bit>> = (0..config.of_gpu()).map(|_| Default::default()).collect(),
+        /// CTAs of the grid not started yet, as the id of the next one. In a GPU: the one that has been granted, unless `grid_done`.
         next_x: Register = Register::new(32),
         next_y: Register = Register::new(32),
         next_z: Register = Register::new(32),
@@ -361,6 +369,28 @@ impl Logic for CtaDispatcher {
                 | (self.one_warp.val() << self.launching_warp.q.val());
         }
 
+        // In a GPU: a CTA is asked for when there is a slot for it.
+        for g in 0..self.cta_grant.len() {
+            self.cta_request[g].next = (self.phase.q.val() == DispatchPhase::Choose)
+                & self.grid_done.q.val()
+                & !self.requested[g].q.val()
+                & !self.exhausted[g].q.val()
+                & self.free_slot.any.val();
+            self.requested[g].d.next = self.requested[g].q.val() | self.cta_request[g].val();
+            self.exhausted[g].d.next = self.exhausted[g].q.val();
+            if self.starting.val() {
+                self.grid_done.d.next = true;
+            }
+            if self.cta_grant[g].valid.val() {
+                self.requested[g].d.next = false;
+                self.exhausted[g].d.next = self.cta_grant[g].none.val();
+                self.grid_done.d.next = self.cta_grant[g].none.val();
+                self.next_x.d.next = self.cta_grant[g].x.val();
+                self.next_y.d.next = self.cta_grant[g].y.val();
+                self.next_z.d.next = self.cta_grant[g].z.val();
+            }
+        }
+
         // Phases
         if self.filling.val()
             & !self.counting.val()
@@ -371,6 +401,11 @@ impl Logic for CtaDispatcher {
         }
         if (self.phase.q.val() == DispatchPhase::Choose) & self.grid_done.q.val() & !self.occupied.val().any() {
             self.phase.d.next = DispatchPhase::Idle;
+            for g in 0..self.exhausted.len() {
+                if !self.exhausted[g].q.val() {
+                    self.phase.d.next = DispatchPhase::Choose;
+                }
+            }
         }
         if self.launch_start.val() {
             self.phase.d.next = DispatchPhase::Fill;
@@ -378,6 +413,11 @@ impl Logic for CtaDispatcher {
             self.next_y.d.next = 0.into();
             self.next_z.d.next = 0.into();
             self.grid_done.d.next = false;
+            for g in 0..self.exhausted.len() {
+                self.grid_done.d.next = true;
+                self.requested[g].d.next = false;
+                self.exhausted[g].d.next = false;
+            }
         }
     }
 }

@@ -31,6 +31,8 @@ registers! {
             first_of_ctas: [config.cta_slots; config.where_mixed(1)],
             /// Threads have ended between it and the one before it. In its first cycle as the head only.
             after_end: Bit,
+            /// In a GPU: bit 0, it waits for all before it; bit 1, all behind it wait for it.
+            orders: [2; config.of_gpu()],
             /// Lanes that access shared memory.
             shared: [config.lanes],
             /// Physical addresses.
@@ -49,7 +51,7 @@ registers! {
         LineGroup(config: &CoreConfig, entry: usize) {
             valid: Bit,
             op: MemoryOp,
-            /// Of a store-conditional: it stores.
+            /// Of a store-conditional: it stores. In a GPU, of a load-reserved: it gets the reservation of the core.
             succeeds: Bit,
             /// Physical address of the lowest lane.
             address: [32],

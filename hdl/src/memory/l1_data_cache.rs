@@ -20,6 +20,7 @@
 //! | `group_offset[L]` | log2(line) | byte offsets in the line |
 //! | `group_data[L]`, `group_mask[L]` | 32, 4 | store data and bytes, in place in their word |
 //! | `clear` | 1 | drop every line (a launch) |
+//! | `drop` | 1 | in a GPU, while nothing is in flight: drop every line |
 //! | `result_valid`, `result_ready`, `result_entry`, `result_lanes` | | lanes that have their words |
 //! | `result_word[L]`, `result_offset[L]` | 32, 2 | the word each lane addressed, and the byte in it |
 //! | `request_*`, `response_*` | | the memory port, see [`interface`](crate::interface) |
@@ -37,6 +38,7 @@
 //! - A store or atomic to a line that loads wait for stays in S1 until they are replayed, so that they see the old data and the
 //!   fill does not bury the new.
 //! - Atomics and LR drop the line and go to memory; their answer passes to S2 without being cached.
+//! - In a GPU a store-conditional that the core would let store is an atomic, too: L2 decides.
 //! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
 use super::{LaneWords, LineGroup, LineGroupRegister, LruTable, MshrTable, RequestQueue, TagArray};
 use crate::interface::{LineRequest, LineResponse, MemoryOp, RequestKind};
@@ -68,6 +70,7 @@ module! {
     /// See the [module documentation](self).
     pub struct L1DataCache: clock, reset {
         pub clear: Signal<In, Bit>,
+        pub drop: Vec<Signal<In, Bit>> = bit_vec(config.of_gpu()),
         pub group: LineGroup<In> = LineGroup::new(config, entry),
         pub group_ready: Signal<Out, Bit>,
         pub result: LaneWords<Out> = LaneWords::new(config, entry),
@@ -98,8 +101,8 @@ module! {
         store_hit: Signal<Local, Bit>,
         lane_offset: Net<Local> = offset,
 
-        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, line - set) => {
-            clear, set, install: allocate_line, install_ways: lru.victim,
+        tags: TagArray = TagArray::new(config.l1_sets, config.l1_ways, line - set, config.of_gpu()) => {
+            clear, drop, set, install: allocate_line, install_ways: lru.victim,
         },
         lru: LruTable = LruTable::new(config.l1_sets, config.l1_ways) => { set },
         mshrs: MshrTable = MshrTable::new(config, entry) => {
@@ -159,6 +162,12 @@ impl Logic for L1DataCache {
         self.conditional.next = self.s1.q.op.val() == MemoryOp::StoreConditional;
         self.store.next = (self.s1.q.op.val() == MemoryOp::Store) | (self.conditional.val() & self.s1.q.succeeds.val());
         self.uncached.next = !self.load.val() & !self.conditional.val() & !(self.s1.q.op.val() == MemoryOp::Store);
+        for g in 0..self.drop.len() {
+            self.requests.push.reserves[g].next = bit_cast_to(self.s1.q.succeeds.val(), 1);
+            self.store.next = self.s1.q.op.val() == MemoryOp::Store;
+            self.uncached.next = self.uncached.val() | (self.conditional.val() & self.s1.q.succeeds.val());
+            self.conditional.next = self.conditional.val() & !self.s1.q.succeeds.val();
+        }
         self.tags.tag.next = bit_cast_to(self.line.val() >> self.set_shift.val(), self._tag_width);
         self.lru.allowed.next = !self.mshrs.locked_ways.val();
         self.hit.next = self.tags.hit.val() & !self.mshrs.same_line.val();

@@ -24,6 +24,7 @@
 //! | `load_data[L]` | 32 | register values |
 //! | `memory_trap_valid`, `_cause`, `_warp`, `_row`, `_lane`, `_pc`, `_value` | | the oldest instruction has a lane that may not access its address `_value` |
 //! | `request_*`, `response_*` | | the memory port |
+//! | `acknowledged` | 1 | in a GPU: the memory port owes no acknowledgement of a store |
 //! | `idle` | 1 | nothing queued or outstanding |
 //! | `l1_access`, `l1_miss` | 1 or 2 | events of a cycle, see [`L1DataCache`](super::L1DataCache) |
 //! | `shared_conflict` | 1 | a pulse, see [`SharedMemory`](super::SharedMemory) |
@@ -41,6 +42,10 @@
 //! what a bank, or the shared memory, accepts. A trapping
 //! instruction stays in the queue and blocks it, so nothing of it, or after it, is performed. A fence waits at the head until its
 //! warp owes no loads (with compaction: no warp does) and no store is on its way. An instruction has at least one active lane.
+//!
+//! In a GPU other cores write, too. What is ordered (`fence`; atomics and LR/SC with `rl` or `aq`) waits until the whole unit has *settled*: loads are back, stores and
+//! atomics are acknowledged. With `rl` it does so before its first group, with `aq` behind its last; then the lines of the L1, which others may have written, are dropped
+//! (docs/decisions/0048-order-among-cores.md).
 use super::{
     AccessSpacer, AddressLane, Coalescer, HeadRegister, L1DataCache, LifeMarks, LoadTable, MemoryPort, MemoryQueue,
     Reservation, ResultArbiter, SharedBase, SharedMemory, StoreLane,
@@ -67,6 +72,7 @@ module! {
         pub request_ready: Signal<In, Bit>,
         pub response: LineResponse<In> = LineResponse::new(config),
         pub response_ready: Signal<Out, Bit>,
+        pub acknowledged: Vec<Signal<In, Bit>> = bit_vec(config.of_gpu()),
         pub idle: Signal<Out, Bit>,
         pub l1_access: Net<Out> = index_width(config.l1_ports + 1),
         pub l1_miss: Net<Out> = index_width(config.l1_ports + 1),
@@ -118,7 +124,7 @@ module! {
 
         /// By bank.
         l1: Vec<L1DataCache> = (0..config.l1_ports).map(|_| L1DataCache::new(&config.l1_bank(), entry)).collect() => |b| {
-            clear: launch_start, group.op: head.q.op, group.succeeds: reservation.succeeds,
+            clear: launch_start, drop: drops, group.op: head.q.op, group.succeeds: reservation.succeeds,
             group.address: coalescer.lines[b].address, group.lanes: coalescer.lines[b].lanes, group.entry: entry.q,
             group.data: head.q.data, group.mask: head.q.mask, response: port.bank_response[b],
         },
@@ -130,6 +136,10 @@ module! {
         /// Of a core whose memories are slower than it.
         l1_spacers: Vec<AccessSpacer> = spacers(config.l1_ports),
         shared_spacers: Vec<AccessSpacer> = spacers(1),
+        /// In a GPU, one of each, else none: nothing is under way; the head may not begin before that; it is done, and the lines of the L1 are dropped.
+        settled: Vec<Signal<Local, Bit>> = bit_vec(config.of_gpu()),
+        holds: Vec<Signal<Local, Bit>> = bit_vec(config.of_gpu()),
+        drops: Vec<Signal<Local, Bit>> = bit_vec(config.of_gpu()),
         /// A bit per bank; `accesses`: a group enters it.
         l1_open: Net<Local> = config.l1_ports,
         accesses: Net<Local> = config.l1_ports,
@@ -216,6 +226,13 @@ impl Logic for LoadStoreUnit {
         for b in 0..self.l1_spacers.len() {
             self.l1_open.next = self.l1_open.val().replace_bit(b, self.l1_spacers[b].open.val());
         }
+        for g in 0..self.settled.len() {
+            self.settled[g].next = self.l1_idle.val().all() & self.shared.idle.val() & self.acknowledged[g].val();
+            self.holds[g].next = self.head.q.orders[g].val().get_bit(0);
+            if self.holds[g].val() {
+                self.l1_open.next = 0.into();
+            }
+        }
         for b in 0..self.l1.len() {
             self.lines_lanes.next = self.coalescer.lines[b].lanes.val();
             self.l1[b].group.valid.next = self.lines_lanes.val().any() & self.l1_open.val().get_bit(b);
@@ -240,6 +257,14 @@ impl Logic for LoadStoreUnit {
                 self.shared_spacers[s].access.next = false;
             }
         }
+        for g in 0..self.holds.len() {
+            if self.holds[g].val() {
+                self.shared.group.lanes.next = 0.into();
+                for s in 0..self.shared_spacers.len() {
+                    self.shared_spacers[s].access.next = false;
+                }
+            }
+        }
         if self.shared.group_ready.val() {
             self.group.next = self.group.val() | self.shared.taken.val();
         }
@@ -250,6 +275,16 @@ impl Logic for LoadStoreUnit {
             & (self.loads.query_pending.val() | self.l1_draining.val().any() | self.shared.draining.val())
         {
             self.head_done.next = false;
+        }
+        for g in 0..self.drops.len() {
+            if self.holds[g].val()
+                | (self.head.q.orders[g].val().get_bit(1)
+                    & (self.remaining.q.val().any() | !self.settled[g].val()))
+            {
+                self.head_done.next = false;
+            }
+            self.drops[g].next =
+                self.head.q.valid.val() & self.head.q.orders[g].val().get_bit(1) & self.head_done.val();
         }
 
         // The oldest instruction becomes the head when that one is done, and when the load table can follow it.
@@ -266,6 +301,11 @@ impl Logic for LoadStoreUnit {
         for i in 0..self.head.d.first_of_ctas.len() {
             self.head.d.first_of_ctas[i].next = 0.into();
         }
+        for g in 0..self.settled.len() {
+            if self.settled[g].val() {
+                self.head.d.orders[g].next = self.head.q.orders[g].val() & 2;
+            }
+        }
         self.entry.d.next = self.entry.q.val();
         self.remaining.d.next = self.left.val();
         if self.head_done.val() {
@@ -281,6 +321,9 @@ impl Logic for LoadStoreUnit {
             self.head.d.after_end.next = self.queue.head_after_end.val();
             for i in 0..self.head.d.first_of_ctas.len() {
                 self.head.d.first_of_ctas[i].next = self.queue.head_first_of_ctas[i].val();
+            }
+            for g in 0..self.settled.len() {
+                self.head.d.orders[g].next = self.queue.head.orders[g].val();
             }
             for i in 0..self.lane_bases.len() {
                 self.head.d.slots[i].next = self.queue.head.slots[i].val();
@@ -321,6 +364,11 @@ impl Logic for LoadStoreUnit {
             & self.l1_idle.val().all()
             & self.shared.idle.val()
             & self.loads.idle.val();
+        for g in 0..self.acknowledged.len() {
+            if !self.acknowledged[g].val() {
+                self.idle.next = false;
+            }
+        }
     }
 }
 

@@ -58,6 +58,7 @@ impl Logic for MemoryPort {
         self.request.id.next = bit_cast_to(self.id.val(), self._id_width) << self.bank_bits.val();
         wire::join(&mut self.bank[0].data, &mut self.request.data);
         wire::join(&mut self.bank[0].mask, &mut self.request.mask);
+        wire::join(&mut self.bank[0].reserves, &mut self.request.reserves);
         for t in 0..self.turns.len() {
             if self.bank[1].valid.val() & (!self.bank[0].valid.val() | self.turns[t].q.val()) {
                 self.chosen.next = 2.into();
@@ -69,6 +70,7 @@ impl Logic for MemoryPort {
                 self.request.id.next = (bit_cast_to(self.id.val(), self._id_width) << 1) | 1;
                 wire::join(&mut self.bank[1].data, &mut self.request.data);
                 wire::join(&mut self.bank[1].mask, &mut self.request.mask);
+                wire::join(&mut self.bank[1].reserves, &mut self.request.reserves);
             }
             self.turns[t].d.next = self.turns[t].q.val();
             if self.request.valid.val() {

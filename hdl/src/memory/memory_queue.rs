@@ -35,6 +35,7 @@ records! {
             first_of_ctas: [config.cta_slots; config.where_mixed(1)],
             /// Bit 0: the first of its CTA; bit 1: after an end.
             lives: [2],
+            orders: [2; config.of_gpu()],
             /// Empty without compaction: then the home warp is the warp.
             home_warps: [config.warp_width(); config.kept_home_warps()],
             mask: [config.lanes],
@@ -66,8 +67,8 @@ module! {
         },
         waiting: AccessTable = AccessTable::new(config.memory_queue, 1, config) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.mask: memory.mask, write.pc: memory.pc,
-            write.slot: memory.slot, write.slots: memory.slots, write.first_of_ctas: first_of_ctas, write.lives: lives, write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
-            read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].slots: head.slots, read[0].first_of_ctas: head_first_of_ctas, read[0].lives: head_lives, read[0].mask: head.mask, read[0].pc: head.pc,
+            write.slot: memory.slot, write.slots: memory.slots, write.first_of_ctas: first_of_ctas, write.lives: lives, write.orders: memory.orders, write.shared_base: memory.shared_base, write.address: memory.address, write.data: memory.data,
+            read_row[0]: fifo.read_row, read[0].control: control, read[0].slot: head.slot, read[0].slots: head.slots, read[0].first_of_ctas: head_first_of_ctas, read[0].lives: head_lives, read[0].orders: head.orders, read[0].mask: head.mask, read[0].pc: head.pc,
             read[0].shared_base: head.shared_base, read[0].address: head.address, read[0].data: head.data,
         },
         control: Net<Local> = control,

@@ -31,6 +31,7 @@ records! {
             id: [index_width(config.mshrs)],
             mask: [4; config.line_words()],
             operation: [4],
+            reserves: [1; config.of_gpu()],
             data: [32; config.line_words()],
         }
     }
@@ -50,8 +51,8 @@ module! {
         },
         waiting: RequestTable = RequestTable::new(depth, 1, config) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.id: push.id, write.mask: push.mask,
-            write.data: push.data, read_row[0]: fifo.read_row, read[0].id: request.id, read[0].mask: request.mask,
-            read[0].data: request.data,
+            write.data: push.data, write.reserves: push.reserves, read_row[0]: fifo.read_row, read[0].id: request.id, read[0].mask: request.mask,
+            read[0].data: request.data, read[0].reserves: request.reserves,
         },
         decoder: OperationDecoder => { code: waiting.read[0].operation, op: request.atomic },
         offset: Constant = Constant::new(offset as u64, 6),

@@ -19,7 +19,7 @@
 //! | `group` | L | lanes of the group |
 //! | `head_home_warps[R]` | w | the home warp of the thread in each lane (one for all lanes without compaction) |
 //! | `head_address[L]` | 32 | physical addresses |
-//! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed |
+//! | `succeeds` | 1 | a store-conditional of this thread to this address would succeed; in a GPU, of a load-reserved: it gets the reservation |
 //!
 //! Latency 0; state: the reserved word, its thread with its CTA slot, how often another thread has asked for a reservation meanwhile, whether the
 //! next one gets it, and the thread that comes first then.
@@ -38,6 +38,8 @@
 //! ([`LifeMarks`](super::LifeMarks)). From there on the reservation is offered: the thread that has ended has lost it to all that
 //! others can see, a live one only if another asks. And the first instruction of a CTA drops the reservation of the CTA before it in its slot.
 //! Both are cheaper than to look for the threads that end, whose reservation may not even be there yet.
+//!
+//! In a GPU this decides among the threads of a core, and L2 among cores: only the thread that has this one asks there.
 use super::Head;
 use crate::interface::MemoryOp;
 use crate::prelude::*;
@@ -84,6 +86,8 @@ module! {
         /// The lane that holds the reservation, if its thread is here.
         owner: Net<Local> = config.lanes,
         leader_home_warp: Net<Local> = config.warp_width(),
+        /// In a GPU, one, else none: a load-reserved would get the reservation.
+        takes: Vec<Signal<Local, Bit>> = bit_vec(config.of_gpu()),
         /// Other threads of the group in the reserved word.
         touched: Net<Local> = config.lanes,
     }
@@ -156,6 +160,12 @@ impl Logic for Reservation {
         self.yields.next = self.refused.q.val().all()
             | self.head.after_end.val()
             | (self.offered.q.val() & (!self.claim.val() | self.claimant.val()));
+        for g in 0..self.takes.len() {
+            self.takes[g].next = !self.held.val() | self.own.val() | self.yields.val();
+            if self.head.op.val() == MemoryOp::LoadReserved {
+                self.succeeds.next = self.takes[g].val();
+            }
+        }
         self.valid.d.next = self.held.val() & !self.launch_start.val();
         self.claimed.d.next = self.claim.val() & !self.launch_start.val();
         if self.head.after_end.val() {

@@ -17,6 +17,7 @@
 //! | `install`, `install_ways` | 1, ways | put the line into this way (one-hot) |
 //! | `invalidate` | 1 | drop the line from where it hits |
 //! | `clear` | 1 | drop every line |
+//! | `drop` | 1 | in a GPU, at another time: drop every line |
 //!
 //! Latency: one cycle from `read_set`, then 0; changes hold from the next cycle on. State: a synchronous memory of tags
 //! and a register of valid bits per way (at most 64 sets), so that `clear` takes one cycle.
@@ -36,6 +37,7 @@ module! {
         pub install_ways: Net<In> = ways,
         pub invalidate: Signal<In, Bit>,
         pub clear: Signal<In, Bit>,
+        pub drop: Vec<Signal<In, Bit>> = bit_vec(drops),
 
         tags: Vec<Memory> = (0..ways).map(|_| Memory::new(tag, sets, 1, 1, ReadKind::Synchronous)).collect() => |i| {
             read_address[0]: read_set, write_address[0]: set, write_data[0]: tag,
@@ -52,11 +54,11 @@ module! {
             request: matching, any: hit, one_hot: hit_ways, index: hit_way,
         },
     }
-    /// `sets` x `ways` tags of `tag` bits.
+    /// `sets` x `ways` tags of `tag` bits; with `drops` ports more at which all are dropped.
     ///
     /// # Panics
     /// With more than 64 sets: the valid bits of a way are one register.
-    pub fn new(sets: usize, ways: usize, tag: usize) {
+    pub fn new(sets: usize, ways: usize, tag: usize, drops: usize) {
         assert!((2..=64).contains(&sets), "2 to 64 sets, not {sets}");
     }
 }
@@ -87,6 +89,9 @@ impl Logic for TagArray {
 
         for i in 0..self.valid.len() {
             self.valid[i].reset.next = self.reset.val() | self.clear.val();
+            for g in 0..self.drop.len() {
+                self.valid[i].reset.next = self.reset.val() | self.clear.val() | self.drop[g].val();
+            }
             self.valid[i].d.next = self.valid[i].q.val();
             if self.install.val() & self.install_ways.val().get_bit(i) {
                 self.valid[i].d.next = self.valid[i].q.val().replace_bit(self.set.val().index(), true);
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn looks_up() {
-        let mut tags = TagArray::new(2, 2, 8);
+        let mut tags = TagArray::new(2, 2, 8, 0);
         tags.connect_all();
         simulate(&mut tags, 1000);
         let lines: Vec<Vec<_>> = LOOKS_UP.trim().lines().map(|line| line.split_whitespace().collect()).collect();

@@ -8,12 +8,18 @@
 //!
 //! One physical clock; each part advances on the [`Tick`]s of its own domain.
 mod address_map;
+mod core_port;
 pub mod dram;
 pub mod l2;
+mod l2_port;
 mod memory_channel;
 pub mod network;
+mod system_config;
 mod tick;
 
 pub use address_map::AddressMap;
+pub use core_port::CorePort;
+pub use l2_port::{L2Port, L2QueueTable, QueuedL2Request};
 pub use memory_channel::MemoryChannel;
+pub use system_config::{Clocks, SystemConfig};
 pub use tick::Tick;

@@ -86,6 +86,7 @@ records! {
             id: [config.id_width],
             sectors: [config.sectors()],
             success: Bit,
+            word: [index_width(config.words())],
             data: [32; config.words()],
         }
     }
@@ -201,8 +202,8 @@ module! {
         replies: FifoControl = FifoControl::new(config.replies) => { pop_valid: reply_valid, pop_ready: reply_ready },
         waiting: ReplyTable = ReplyTable::new(config.replies, 1, config) => {
             write_enable: replies.write_enable, write_row: replies.write_row, write.core: d.q.core, write.id: d.q.id, write.sectors: d.q.sectors,
-            write.success: succeeds, write.data: current, read_row[0]: replies.read_row, read[0].core: reply.core, read[0].id: reply.id,
-            read[0].sectors: reply.sectors, read[0].success: reply.success, read[0].data: reply.data,
+            write.success: succeeds, write.word: d.q.word, write.data: current, read_row[0]: replies.read_row, read[0].core: reply.core, read[0].id: reply.id,
+            read[0].sectors: reply.sectors, read[0].success: reply.success, read[0].word: reply.word, read[0].data: reply.data,
         },
         counters: L2Counters = L2Counters::new() => { tick, counter },
 

@@ -66,6 +66,8 @@ bundle! {
         id: [config.id_width],
         sectors: [config.sectors()],
         success: Bit,
+        /// Of what is one word: which.
+        word: [index_width(config.words())],
         data: [32; config.words()],
     }
 }

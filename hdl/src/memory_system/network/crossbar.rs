@@ -32,8 +32,8 @@ module! {
         pub outputs: Vec<ArrivedFlit<Out>> = (0..config.outputs).map(|_| ArrivedFlit::new(config)).collect(),
         pub outputs_ready: Net<In> = config.outputs,
 
-        buffers: Vec<FlitBuffer> = (0..config.inputs).map(|_| FlitBuffer::new(config)).collect() => |i| {
-            tick, push: inputs[i], pop: waiting[i],
+        buffers: Vec<FlitBuffer> = (0..config.inputs).map(|_| FlitBuffer::new(config, config.buffer)).collect() => |i| {
+            push_tick: tick, pop_tick: tick, push: inputs[i], pop: waiting[i],
         },
         switches: Vec<CrossbarOutput> = (0..config.outputs).map(|_| CrossbarOutput::new(config)).collect() => |o| {
             tick, flits: waiting, arrived: outputs[o],

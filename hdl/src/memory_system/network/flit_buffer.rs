@@ -1,16 +1,16 @@
-//! Flits that wait at an input of the network, in order.
+//! Flits that wait, in order: at an input of the network, or between two clock domains.
 //!
 //! ```text
 //!                +------------+
 //!  push -------->|            |---> pop
 //!  push_ready <--| FlitBuffer |<--- pop_ready
-//!  tick -------->|            |
+//!  push_tick --->|            |<--- pop_tick
 //!                +------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `tick` | 1 | flits move at the next edge |
+//! | `push_tick`, `pop_tick` | 1 | flits may enter at the next edge; one may leave |
 //! | `push`, `push_ready` | , 1 | a flit enters, with a tick and if there is room |
 //! | `pop`, `pop_ready` | , 1 | the oldest flit; with a tick it leaves |
 //!
@@ -35,29 +35,30 @@ records! {
 module! {
     /// See the [module documentation](self).
     pub struct FlitBuffer: clock, reset {
-        pub tick: Signal<In, Bit>,
+        pub push_tick: Signal<In, Bit>,
+        pub pop_tick: Signal<In, Bit>,
         pub push: Flit<In> = Flit::new(config),
         pub push_ready: Signal<Out, Bit>,
         pub pop: Flit<Out> = Flit::new(config),
         pub pop_ready: Signal<In, Bit>,
 
-        fifo: FifoControl = FifoControl::new(config.buffer) => { push_ready, pop_valid: pop.valid },
-        waiting: FlitTable = FlitTable::new(config.buffer, 1, config) => {
+        fifo: FifoControl = FifoControl::new(depth) => { push_ready, pop_valid: pop.valid },
+        waiting: FlitTable = FlitTable::new(depth, 1, config) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.head: push.head, write.tail: push.tail,
             write.destination: push.destination, write.payload: push.payload, read_row[0]: fifo.read_row, read[0].head: pop.head,
             read[0].tail: pop.tail, read[0].destination: pop.destination, read[0].payload: pop.payload,
         },
     }
-    /// Of an input of this network.
-    pub fn new(config: &NetworkConfig) {}
+    /// Of `depth` flits of this network.
+    pub fn new(config: &NetworkConfig, depth: usize) {}
 }
 
 impl Logic for FlitBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module FlitBuffer");
-        self.fifo.push_valid.next = self.push.valid.val() & self.tick.val();
-        self.fifo.pop_ready.next = self.pop_ready.val() & self.tick.val();
+        self.fifo.push_valid.next = self.push.valid.val() & self.push_tick.val();
+        self.fifo.pop_ready.next = self.pop_ready.val() & self.pop_tick.val();
     }
 }
 
@@ -65,27 +66,28 @@ impl Logic for FlitBuffer {
 mod tests {
     use super::*;
 
-    /// One line a cycle: `tick, flit pushed, taken | room, flit`. A flit: its number, head, tail and destination.
+    /// One line a cycle: `tick of either side, flit pushed, taken | room, flit`. A flit: its number, head, tail and destination.
     const TWO_DEEP: &str = "
-        | 5ht1 . | 1 ----
-        | 6h-0 . | 1 5ht1
-        . ---- t | 0 5ht1   no tick: nothing leaves
-        | 7-t0 t | 0 5ht1   full: nothing enters, though a flit leaves
-        . 7-t0 . | 1 6h-0   no tick: nothing enters
-        | 7-t0 t | 1 6h-0
-        | ---- t | 1 7-t0
-        | ---- . | 1 ----";
+        || 5ht1 . | 1 ----
+        || 6h-0 . | 1 5ht1
+        |. ---- t | 0 5ht1   no tick: nothing leaves
+        || 7-t0 t | 0 5ht1   full: nothing enters, though a flit leaves
+        .| 7-t0 . | 1 6h-0   no tick: nothing enters
+        || 7-t0 t | 1 6h-0
+        .| ---- t | 1 7-t0
+        || ---- . | 1 ----";
 
     #[test]
     fn keeps_order_and_moves_with_ticks() {
-        let mut buffer = FlitBuffer::new(&NetworkConfig { buffer: 2, ..NetworkConfig::new(1, 2) });
+        let mut buffer = FlitBuffer::new(&NetworkConfig::new(1, 2), 2);
         buffer.connect_all();
         simulate(&mut buffer, 100);
         for line in TWO_DEEP.trim().lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();
             let flit = fields[1].as_bytes();
             let digit = |byte: u8| Word::from(usize::from(byte.saturating_sub(b'0')));
-            buffer.tick.next = fields[0] == "|";
+            buffer.push_tick.next = fields[0].starts_with('|');
+            buffer.pop_tick.next = fields[0].ends_with('|');
             buffer.push.valid.next = flit[0] != b'-';
             buffer.push.head.next = flit[1] == b'h';
             buffer.push.tail.next = flit[2] == b't';

@@ -1,0 +1,118 @@
+//! Sizes of the memory system, and the clocks of its parts.
+use serde::{Deserialize, Serialize};
+
+use super::dram::{AddressBits, ChannelConfig, DramTiming};
+use super::l2::L2Config;
+use super::network::NetworkConfig;
+use crate::prelude::*;
+
+/// Clocks of the parts in a common unit, such as MHz: what counts is their ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    /// Of the cores, and of the links between them and the networks.
+    pub core: usize,
+    /// Of the networks.
+    pub network: usize,
+    /// Of the slices of L2.
+    pub l2: usize,
+    /// Of the command buses of the DRAM.
+    pub dram: usize,
+}
+
+impl Clocks {
+    /// All parts have one clock.
+    pub const EQUAL: Self = Self { core: 1, network: 1, l2: 1, dram: 1 };
+
+    /// That of the fastest part, on whose cycles all others tick.
+    pub fn fastest(&self) -> usize {
+        self.core.max(self.network).max(self.l2).max(self.dram)
+    }
+}
+
+/// The memory system of a GPU: networks, slices of L2, channels of DRAM.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemConfig {
+    /// Cores.
+    pub cores: usize,
+    /// Channels of DRAM, each with a slice of L2: 2^k or 3 x 2^k.
+    pub channels: usize,
+    /// A slice of L2.
+    pub l2: L2Config,
+    /// A channel of DRAM.
+    pub dram: ChannelConfig,
+    /// Where a line lies in its channel.
+    pub bits: AddressBits,
+    /// Flits that wait at an input of a network.
+    pub buffer: usize,
+    /// Ticks from the switch of a network to an output.
+    pub hop_cycles: usize,
+    /// Cycles of a core that a flit takes from one end of a link to the other, and a credit back.
+    pub link_cycles: usize,
+    /// Flits for which an end of a link has room.
+    pub link_room: usize,
+    /// Cycles of a core that a request takes before a slice sees it, beside its way there.
+    pub l2_fixed: usize,
+    /// Requests that wait at a slice.
+    pub l2_queue: usize,
+    /// Writes of a core that may be under way.
+    pub write_credits: usize,
+    /// The clocks.
+    pub clocks: Clocks,
+}
+
+impl SystemConfig {
+    /// Of so many cores and channels: lines of `line_bytes`, slices of `sets` x `ways`, this DRAM; all else as the papers' machines have it, and one clock.
+    pub fn new(cores: usize, channels: usize, line_bytes: usize, (sets, ways): (usize, usize), timing: &DramTiming) -> Self {
+        let mshrs = 16;
+        let dram = ChannelConfig::new(timing, line_bytes, index_width(mshrs));
+        let mut bits = if timing.groups > 1 { AddressBits::gddr5() } else { AddressBits::gddr3() };
+        // Of fewer channels each has more: rows as many as there are addresses.
+        let first = bits.row[0];
+        let top = 32 - (channels.ilog2() as usize);
+        bits.row = (first..top).collect();
+        let l2 = L2Config {
+            line_bytes,
+            sets,
+            ways,
+            mshrs,
+            merges: 4,
+            evictions: 2,
+            replies: 8,
+            cores,
+            id_width: 7,
+            line_width: top - line_bytes.ilog2() as usize,
+            burst_sectors: dram.burst_words / 8,
+        };
+        let dram = ChannelConfig { row_width: bits.row.len(), ..dram };
+        Self {
+            cores,
+            channels,
+            l2,
+            dram,
+            bits,
+            buffer: 8,
+            hop_cycles: 4,
+            link_cycles: 4,
+            link_room: 16,
+            l2_fixed: 0,
+            l2_queue: 8,
+            write_credits: 64,
+            clocks: Clocks::EQUAL,
+        }
+    }
+
+    /// Flits that wait for `l2_fixed` to pass, if the network brings one in every tick.
+    pub fn delayed_flits(&self) -> usize {
+        4 + self.l2_fixed * self.clocks.network.div_ceil(self.clocks.core)
+    }
+
+    /// From the cores to the slices.
+    pub fn request_network(&self) -> NetworkConfig {
+        NetworkConfig { buffer: self.buffer, hop_cycles: self.hop_cycles, ..NetworkConfig::new(self.cores, self.channels) }
+    }
+
+    /// From the slices to the cores.
+    pub fn reply_network(&self) -> NetworkConfig {
+        NetworkConfig { inputs: self.channels, outputs: self.cores, ..self.request_network() }
+    }
+}
