@@ -31,6 +31,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("cta_stack", NO_ANSWER),
     ("dual_path_stack", NO_ANSWER),
     ("warp_split_table", NO_ANSWER),
+    ("dram_scheduler", PROVEN),
+    ("write_buffer", NO_ANSWER),
+    ("dram_controller", NO_ANSWER),
+    ("l2_slice", NO_ANSWER),
     ("cta_dispatcher", TWINS),
 ];
 

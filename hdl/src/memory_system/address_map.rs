@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!              +------------+
-//!  address --->| AddressMap |---> channel, local
+//!  address --->| AddressMap |---> channel, in_channel
 //!              +------------+
 //! ```
 //!
@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | `address` | 32 | |
 //! | `channel` | c | whose it is |
-//! | `local` | 32 | its address among those of the channel |
+//! | `in_channel` | 32 | its address among those of the channel |
 //!
 //! Latency 0, no state. Of 2^k channels: bits of the address. Of 3 x 2^k: a division by 3, which is a product with 2^25 / 3 (five adders), exact for the 24 bits of a chunk's number.
 //! Wang 2020, 4.1; GPGPU-Sim's `dramid@8`.
@@ -26,7 +26,7 @@ module! {
     pub struct AddressMap {
         pub address: Net<In> = 32,
         pub channel: Net<Out> = channel,
-        pub local: Net<Out> = 32,
+        pub in_channel: Net<Out> = 32,
 
         chunk_shift: Constant = Constant::new(CHUNK, 6),
         log_even: Constant = Constant::new(even as u64, 6),
@@ -80,7 +80,7 @@ impl Logic for AddressMap {
             self._channel,
         );
         self.offset.next = self.address.val() & 0xff;
-        self.local.next = bit_cast_to(self.third.val() << self.chunk_shift.val(), 32) | self.offset.val();
+        self.in_channel.next = bit_cast_to(self.third.val() << self.chunk_shift.val(), 32) | self.offset.val();
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
     fn place(map: &mut AddressMap, address: usize) -> (usize, usize) {
         map.address.next = address.into();
         simulate(map, 100);
-        (map.channel.val().index(), map.local.val().index())
+        (map.channel.val().index(), map.in_channel.val().index())
     }
 
     /// Golden vectors of the specification.

@@ -92,10 +92,13 @@ fn no_rule_is_broken_and_nothing_is_lost() {
     }
 }
 
+/// A rule, and what makes its time too short by a clock.
+type Shorter = (&'static str, fn(&mut DramTiming));
+
 /// The check notices every fault that the controller's times may have.
 #[test]
 fn a_time_that_is_too_short_is_noticed() {
-    let shorter: [(&str, fn(&mut DramTiming)); 15] = [
+    let shorter: [Shorter; 15] = [
         ("tRCD", |t| t.rcd -= 1),
         ("tRCDWR", |t| t.rcd_write -= 1),
         ("tRP", |t| t.rp -= 1),
