@@ -144,7 +144,7 @@ impl Logic for CorePort {
         self.packet.valid.next = self.held.q.valid.val();
         self.packet.core.next = self.core_number.val();
         self.packet.id.next = bit_cast_to(self.held.q.id.val(), 7);
-        self.packet.line.next = bit_cast_to(self.map.local.val() >> self.sector_shift.val(), 27);
+        self.packet.line.next = bit_cast_to(self.map.in_channel.val() >> self.sector_shift.val(), 27);
         self.packet.operation.next = self.held.q.atomic.val();
         self.packet.word.next = self.word.val();
         self.packet.operand.next = self.operand.val();
