@@ -13,12 +13,13 @@
 //! | `core_number` | which core it is; constant |
 //! | `link`, `credit`, `reply_link`, `reply_credit` | [`Uncore`](super::Uncore), see [`CorePort`] |
 //! | `cta_request`, `cta_grant` | [`Uncore`](super::Uncore), see [`CtaDistributor`](super::CtaDistributor) |
+//! | `request_*`, `request_ready`, `response_*`, `response_ready` | to look at: the memory port of the core, all of it going out |
 //! | all others | as those of [`Core`] |
 //!
 //! Latency and state: those of its blocks.
 use crate::compaction_counters::COMPACTION_COUNTERS;
 use crate::core::Core;
-use crate::interface::{CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, Trap};
+use crate::interface::{CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap};
 use crate::memory_system::network::{Flit, NetworkConfig};
 use crate::memory_system::{CorePort, SystemConfig};
 use crate::path_counters::PATH_COUNTERS;
@@ -41,6 +42,10 @@ module! {
         pub reply_credit: Signal<Out, Bit>,
         pub cta_request: Vec<Signal<Out, Bit>> = bit_vec(1),
         pub cta_grant: Vec<CtaGrant<In>> = vec![CtaGrant::new()],
+        pub request: LineRequest<Out> = LineRequest::new(config),
+        pub request_ready: Signal<Out, Bit>,
+        pub response: LineResponse<Out> = LineResponse::new(config),
+        pub response_ready: Signal<Out, Bit>,
         pub trap: Trap<Out> = Trap::new(config),
         pub issue_valid: Signal<Out, Bit>,
         pub issue_warp: Net<Out> = config.path_width(),
@@ -67,12 +72,11 @@ module! {
             load, launch_start, kernel, busy, cta_request, cta_grant, trap, issue_valid, issue_warp, issue_home_warps, issue_pc, issue_mask, writeback,
             counter_issued, counter, compaction_counter, path_counter, turn_counter, formation_counter, sub_warp_counter, debug_resident,
             debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_gathering, debug_memory_idle, request,
-            request_ready: port.request_ready, response: port.response, acknowledged[0]: port.acknowledged,
+            request_ready, response, response_ready, acknowledged[0]: port.acknowledged,
         },
         port: CorePort = CorePort::new(config, system) => {
-            core_number, request, response_ready: core.response_ready, link, credit, reply_link, reply_credit,
+            core_number, request, request_ready, response, response_ready, link, credit, reply_link, reply_credit,
         },
-        request: LineRequest<Local> = LineRequest::new(config),
     }
     /// Of this GPU.
     pub fn new(config: &CoreConfig, system: &SystemConfig) {}

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!              +-----------------------------------------------------------------------------------+
-//!  link[N] --->|--> LinkReceiver x N --> Crossbar --> L2Port x C --> MemoryChannel x C ------------|---> bus[C]
+//!  link[N+1] ->|--> LinkReceiver ------> Crossbar --> L2Port x C --> MemoryChannel x C ------------|---> bus[C]
 //!  credit <----|<--        |             Crossbar <--            <--                               |<--- read_data
-//!  reply_link <|<-- LinkSender x N <--------+                                                      |
+//!  reply_link <|<-- LinkSender <------------+                                                      |
 //!  cta_request |--> CtaDistributor --> cta_grant                           Tick x 4                |---> core_tick, dram_tick
 //!              +-----------------------------------------------------------------------------------+
 //! ```
@@ -12,8 +12,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `core_tick` | 1 | a clock of the cores passes, and of the links |
-//! | `link[N]`, `credit` | , N | from the cores, and that a flit has left the link for good |
-//! | `reply_link[N]`, `reply_credit` | , N | to them, likewise |
+//! | `link[N + 1]`, `credit` | , N + 1 | from the cores and, the last, from the host: requests; and that a flit has left the link for good |
+//! | `reply_link[N + 1]`, `reply_credit` | , N + 1 | to them, likewise |
 //! | `launch_start`, `grid_x`, `grid_y`, `grid_z` | 1, 32 | a launch, see [`CtaDistributor`] |
 //! | `cta_request`, `cta_grant[N]` | N, | |
 //! | `bus[C]`, `read_data[C x w]`, `dram_tick` | , 32, 1 | the pins of the channels, and that a clock of theirs passes |
@@ -21,7 +21,7 @@
 //! | `idle` | 1 | slices and channels have nothing to do |
 //! | `l2_counter[C x n]`, `dram_counter[C x n]` | 64 | of each slice, and of each channel |
 //!
-//! The clock is that of the fastest part. Latency and state: those of the blocks.
+//! The host writes between launches, as the copy engine of a GPU does, so that what it writes is where the cores look for it. The clock is that of the fastest part. Latency and state: those of the blocks.
 use super::CtaDistributor;
 use crate::interface::CtaGrant;
 use crate::memory_system::dram::{CHANNEL_COUNTERS, DramBus};
@@ -34,10 +34,10 @@ module! {
     /// See the [module documentation](self).
     pub struct Uncore: clock, reset {
         pub core_tick: Signal<Out, Bit>,
-        pub link: Vec<Flit<In>> = (0..cores).map(|_| Flit::new(&requests)).collect(),
-        pub credit: Net<Out> = cores,
-        pub reply_link: Vec<Flit<Out>> = (0..cores).map(|_| Flit::new(&link)).collect(),
-        pub reply_credit: Net<In> = cores,
+        pub link: Vec<Flit<In>> = (0..ports).map(|_| Flit::new(&requests)).collect(),
+        pub credit: Net<Out> = ports,
+        pub reply_link: Vec<Flit<Out>> = (0..ports).map(|_| Flit::new(&link)).collect(),
+        pub reply_credit: Net<In> = ports,
         pub launch_start: Signal<In, Bit>,
         pub grid_x: Net<In> = 32,
         pub grid_y: Net<In> = 32,
@@ -63,11 +63,11 @@ module! {
         distributor: CtaDistributor = CtaDistributor::new(cores) => {
             tick: core_tick, launch_start, grid_x, grid_y, grid_z, request: cta_request, grant: cta_grant,
         },
-        from_cores: Vec<LinkReceiver> = (0..cores).map(|_| LinkReceiver::new(&requests, config.link_room)).collect() => |i| {
+        from_links: Vec<LinkReceiver> = (0..ports).map(|_| LinkReceiver::new(&requests, config.link_room)).collect() => |i| {
             link_tick: core_tick, link: link[i], tick: network_tick, flit: entering[i],
         },
         requests: Crossbar = Crossbar::new(&requests) => { tick: network_tick, inputs: entering, outputs: asking },
-        ports: Vec<L2Port> = (0..channels).map(|_| L2Port::new(config)).collect() => |c| {
+        l2_ports: Vec<L2Port> = (0..channels).map(|_| L2Port::new(config)).collect() => |c| {
             network_tick, l2_tick, core_tick, flit: asking[c], reply_flit: answering[c], request_valid: memories[c].request_valid,
             request: memories[c].request, request_ready: memories[c].request_ready, reply_valid: memories[c].reply_valid,
             reply: memories[c].reply, reply_ready: memories[c].reply_ready,
@@ -76,18 +76,18 @@ module! {
             l2_tick, dram_tick, bus: bus[c], flush,
         },
         replies: Crossbar = Crossbar::new(&replies) => { tick: network_tick, inputs: answering, outputs: leaving },
-        to_cores: Vec<LinkSender> = (0..cores).map(|_| LinkSender::new(&link, config.link_room)).collect() => |i| {
+        to_links: Vec<LinkSender> = (0..ports).map(|_| LinkSender::new(&link, config.link_room)).collect() => |i| {
             tick: network_tick, link_tick: core_tick, link: reply_link[i],
         },
-        entering: Vec<Flit<Local>> = (0..cores).map(|_| Flit::new(&requests)).collect(),
+        entering: Vec<Flit<Local>> = (0..ports).map(|_| Flit::new(&requests)).collect(),
         asking: Vec<ArrivedFlit<Local>> = (0..channels).map(|_| ArrivedFlit::new(&requests)).collect(),
         answering: Vec<Flit<Local>> = (0..channels).map(|_| Flit::new(&replies)).collect(),
-        leaving: Vec<ArrivedFlit<Local>> = (0..cores).map(|_| ArrivedFlit::new(&replies)).collect(),
+        leaving: Vec<ArrivedFlit<Local>> = (0..ports).map(|_| ArrivedFlit::new(&replies)).collect(),
     }
     sizes { _beat = config.dram.beat_words(), _l2_counters = L2_COUNTERS.len(), _dram_counters = CHANNEL_COUNTERS.len() }
     /// Of this memory system.
     pub fn new(config: &SystemConfig) {
-        let (cores, channels) = (config.cores, config.channels);
+        let (cores, ports, channels) = (config.cores, config.ports(), config.channels);
         let (requests, replies, link) = (config.request_network(), config.reply_network(), NetworkConfig::new(1, 1));
     }
 }
@@ -98,26 +98,26 @@ impl Logic for Uncore {
         comment!("module Uncore");
         self.credit.next = 0.into();
         self.replies.outputs_ready.next = 0.into();
-        for i in 0..self.from_cores.len() {
-            self.credit.next = self.credit.val().replace_bit(i, self.from_cores[i].credit.val());
-            self.from_cores[i].flit_ready.next = self.requests.inputs_ready.val().get_bit(i);
-            self.to_cores[i].credit.next = self.reply_credit.val().get_bit(i);
-            self.to_cores[i].flit.valid.next = self.leaving[i].valid.val();
-            self.to_cores[i].flit.head.next = self.leaving[i].head.val();
-            self.to_cores[i].flit.tail.next = self.leaving[i].tail.val();
-            self.to_cores[i].flit.destination.next = 0.into();
-            wire::join(&mut self.leaving[i].payload, &mut self.to_cores[i].flit.payload);
+        for i in 0..self.from_links.len() {
+            self.credit.next = self.credit.val().replace_bit(i, self.from_links[i].credit.val());
+            self.from_links[i].flit_ready.next = self.requests.inputs_ready.val().get_bit(i);
+            self.to_links[i].credit.next = self.reply_credit.val().get_bit(i);
+            self.to_links[i].flit.valid.next = self.leaving[i].valid.val();
+            self.to_links[i].flit.head.next = self.leaving[i].head.val();
+            self.to_links[i].flit.tail.next = self.leaving[i].tail.val();
+            self.to_links[i].flit.destination.next = 0.into();
+            wire::join(&mut self.leaving[i].payload, &mut self.to_links[i].flit.payload);
             self.replies.outputs_ready.next =
-                self.replies.outputs_ready.val().replace_bit(i, self.to_cores[i].flit_ready.val());
+                self.replies.outputs_ready.val().replace_bit(i, self.to_links[i].flit_ready.val());
         }
         self.requests.outputs_ready.next = 0.into();
         self.idle.next = true;
         self.flushed.next = true;
         for c in 0..self.memories.len() {
             self.requests.outputs_ready.next =
-                self.requests.outputs_ready.val().replace_bit(c, self.ports[c].flit_ready.val());
-            self.ports[c].reply_flit_ready.next = self.replies.inputs_ready.val().get_bit(c);
-            if !self.memories[c].idle.val() | !self.ports[c].idle.val() {
+                self.requests.outputs_ready.val().replace_bit(c, self.l2_ports[c].flit_ready.val());
+            self.l2_ports[c].reply_flit_ready.next = self.replies.inputs_ready.val().get_bit(c);
+            if !self.memories[c].idle.val() | !self.l2_ports[c].idle.val() {
                 self.idle.next = false;
             }
             if !self.memories[c].flushed.val() {

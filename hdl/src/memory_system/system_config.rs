@@ -78,7 +78,7 @@ impl SystemConfig {
             merges: 4,
             evictions: 2,
             replies: 8,
-            cores,
+            cores: cores + 1,
             id_width: 7,
             line_width: top - line_bytes.ilog2() as usize,
             burst_sectors: dram.burst_words / 8,
@@ -106,13 +106,19 @@ impl SystemConfig {
         4 + self.l2_fixed * self.clocks.network.div_ceil(self.clocks.core)
     }
 
-    /// From the cores to the slices.
-    pub fn request_network(&self) -> NetworkConfig {
-        NetworkConfig { buffer: self.buffer, hop_cycles: self.hop_cycles, ..NetworkConfig::new(self.cores, self.channels) }
+    /// Who asks for memory: the cores, and behind them the host.
+    pub fn ports(&self) -> usize {
+        self.cores + 1
     }
 
-    /// From the slices to the cores.
+    /// From who asks to the slices.
+    pub fn request_network(&self) -> NetworkConfig {
+        let network = NetworkConfig::new(self.ports(), self.channels);
+        NetworkConfig { buffer: self.buffer, hop_cycles: self.hop_cycles, ..network }
+    }
+
+    /// From the slices to who has asked.
     pub fn reply_network(&self) -> NetworkConfig {
-        NetworkConfig { inputs: self.channels, outputs: self.cores, ..self.request_network() }
+        NetworkConfig { inputs: self.channels, outputs: self.ports(), ..self.request_network() }
     }
 }

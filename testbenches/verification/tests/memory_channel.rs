@@ -5,7 +5,7 @@ use warploom_hdl::memory_system::MemoryChannel;
 use warploom_hdl::memory_system::dram::{AddressBits, ChannelConfig, DramCommand, DramTiming, GDDR3, GDDR5};
 use warploom_hdl::memory_system::l2::L2Config;
 use warploom_hdl::prelude::index_width;
-use warploom_runtime::host::dram::{DramArray, DramPins};
+use warploom_runtime::host::dram::{DramArray, DramPins, SparseCells};
 use warploom_runtime::kernels::Random;
 use warploom_verification::l2_model::{Asked, FlatMemory};
 use warploom_verification::module_simulator::ModuleSimulator;
@@ -18,6 +18,7 @@ struct Bench {
     dram: ChannelConfig,
     module: ModuleSimulator,
     array: DramArray,
+    cells: SparseCells,
     random: Random,
     flat: FlatMemory,
     /// The number of each line in the channel.
@@ -51,7 +52,7 @@ impl Bench {
                 data: (0..self.dram.beat_words()).map(|word| of_word("data", word) as u32).collect(),
                 mask: (0..self.dram.beat_words()).map(|word| of_word("mask", word) as u8).collect(),
             };
-            self.array.clock(&pins).unwrap_or_else(|violation| panic!("{violation}"));
+            self.array.clock(&pins, &mut self.cells).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if module.get("reply_valid") == 1 && reply_ready {
             self.flat.answered(module);
@@ -73,7 +74,7 @@ impl Bench {
         let burst_bytes = 4 * self.dram.burst_words;
         let bursts = (0..self.dram.bursts).map(|burst| address + burst * burst_bytes);
         let places = bursts.map(|at| [&bits.bank, &bits.row, &bits.column].map(|bits| field(bits, at)));
-        places.flat_map(|[bank, row, column]| self.array.burst(bank, row, column)).collect()
+        places.flat_map(|[bank, row, column]| self.cells.burst(bank, row, column)).collect()
     }
 }
 
@@ -107,9 +108,9 @@ fn agrees(timing: &DramTiming, bits: &AddressBits, line_bytes: usize, clocks: [u
     let mut module = ModuleSimulator::new(MemoryChannel::new(&l2, &dram, bits), &[]);
     module.reset();
     let flat = FlatMemory::new(&l2, vec![vec![0; l2.words()]; LINES]);
-    let array = DramArray::new(&dram);
+    let (array, cells) = (DramArray::new(&dram), SparseCells::new(&dram));
     let seed = random.word();
-    let mut bench = Bench { l2, dram, module, array, random: Random::new(u64::from(seed)), flat, numbers };
+    let mut bench = Bench { l2, dram, module, array, cells, random: Random::new(u64::from(seed)), flat, numbers };
     let ticks = |random: &mut Random| clocks.map(|clocks| random.below(8) < clocks);
     let (mut made, mut waiting) = (0, None);
     while made < requests() {

@@ -22,7 +22,9 @@ use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 mod checkpoint;
 mod control_trace;
 pub mod dram;
+mod driven_core;
 mod global_memory;
+mod gpu;
 mod history;
 mod image;
 mod inputs;
@@ -42,6 +44,7 @@ mod write_trace;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
+pub use gpu::GpuDevice;
 pub use image::Imaging;
 pub use inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};
 pub use memory_model::{AtomicAccess, Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE, Traffic};
@@ -250,6 +253,9 @@ pub enum DeviceError {
     /// The program runs longer than allowed.
     #[error("no end after {limit} {unit}: an infinite loop, or raise the limit\n{running}")]
     Limit { limit: u64, unit: &'static str, running: String },
+    /// A controller has told its DRAM what that does not allow.
+    #[error(transparent)]
+    Dram(#[from] dram::Violation),
     /// The host program does not repeat what it did before the checkpoint.
     #[error("the checkpoint is of another run: {0}")]
     OtherRun(String),

@@ -3,21 +3,18 @@ use std::mem::take;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use warploom_hdl::config::{CoreConfig, Permutation};
-use warploom_hdl::interface::{MemoryOp, RequestKind, TrapCause};
-use warploom_hdl::performance_counters::PerformanceCounts;
+use warploom_hdl::config::CoreConfig;
+use warploom_hdl::interface::{MemoryOp, RequestKind};
 use warploom_sim::{Engine, Port, Simulator};
 
+use super::driven_core::DrivenCore;
 use super::history::{History, Repeated};
 use super::memory_model::{AtomicAccess, MemoryModel, MemoryTiming, Request};
-use super::ports::Ports;
-use super::run_state::{Running, Transfers, WarpTrace};
-use super::trace::logical_lane;
-use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Trap, inputs};
+use super::run_state::{Running, Transfers};
+use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, inputs};
 use crate::loader::{Capacity, Program};
 
 mod checkpoints;
-mod watchdog;
 
 pub use checkpoints::CheckpointTime;
 use checkpoints::Checkpoints;
@@ -44,23 +41,35 @@ pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
 
 /// The core in an engine, with memory behind it.
 pub struct RtlDevice<'a, E = Simulator> {
-    engine: E,
-    ports: Ports,
-    config: CoreConfig,
+    core: DrivenCore<E>,
     memory: GlobalMemory,
     model: MemoryModel,
     limits: Limits,
     compact: bool,
-    permute: bool,
     program: Program,
     cycle: u64,
     launches: u64,
+    fn request(&self) -> Request {
+        Request {
+            kind: RequestKind::VARIANTS[self.get(self.core.ports.request_kind) as usize],
+            line: self.get(self.core.ports.request_line) as u32,
+            id: self.get(self.core.ports.request_id),
+            data: self.core.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
+            mask: self.core.ports.request_mask.iter().rev().fold(0, |mask, port| mask << 4 | u128::from(self.get(*port))),
+            atomic: MemoryOp::VARIANTS[self.get(self.core.ports.request_atomic) as usize],
+        }
+    }
+
+    /// What the counters say about all launches so far, a stopped one included.
+    pub fn totals(&self) -> LaunchStats {
+        LaunchStats { traffic: self.model.traffic(), ..self.core.totals() }
+    }
+
     /// What the last launch has counted.
     last: LaunchStats,
     /// The last launch was stopped, and nothing has happened since.
     stopped: bool,
     observer: Option<Observer<'a, E>>,
-    warps: Vec<WarpTrace>,
     transfers: Transfers,
     history: History,
     /// Between two cycles of a launch: for a checkpoint, or from one.
@@ -71,27 +80,22 @@ pub struct RtlDevice<'a, E = Simulator> {
 impl<'a, E: Engine> RtlDevice<'a, E> {
     /// A core that has just been reset. `engine` simulates the core that `config` describes.
     pub fn new(engine: E, config: CoreConfig, timing: MemoryTiming) -> Self {
-        let ports = Ports::new(&engine, &config);
         let mut device = Self {
-            ports,
             memory: GlobalMemory::new(DEFAULT_GLOBAL_BYTES),
             model: MemoryModel::new(&config, timing),
             limits: Limits::default(),
             compact: true,
-            permute: true,
             program: Program::empty(),
             cycle: 0,
             launches: 0,
             last: LaunchStats::default(),
             stopped: false,
             observer: None,
-            warps: vec![WarpTrace::of(&config); config.warps],
             transfers: Transfers::default(),
             history: History::default(),
             running: None,
             checkpoints: Checkpoints::none(),
-            engine,
-            config,
+            core: DrivenCore::new(engine, config),
         };
         device.reset();
         device
@@ -99,9 +103,9 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Ends whatever runs. Counters start again at zero, memory keeps its contents.
     fn reset(&mut self) {
-        self.engine.set(self.ports.reset, 1);
+        self.core.engine.set(self.core.ports.reset, 1);
         self.step();
-        self.engine.set(self.ports.reset, 0);
+        self.core.engine.set(self.core.ports.reset, 0);
         self.model.forget();
     }
 
@@ -113,7 +117,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Whether the next launches permute lanes, where the core can. At first they do.
     pub fn set_permutation(&mut self, on: bool) {
-        self.permute = on;
+        self.core.permute = on;
     }
 
     /// Replaces the limits.
@@ -123,7 +127,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Another memory beyond the L1 for the next program: as new, and it keeps the order of atomics.
     pub fn renew_memory(&mut self, timing: MemoryTiming) {
-        self.model = MemoryModel::new(&self.config, timing);
+        self.model = MemoryModel::new(&self.core.config, timing);
         self.model.log_atomics();
     }
 
@@ -139,12 +143,12 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// The engine.
     pub fn engine(&self) -> &E {
-        &self.engine
+        &self.core.engine
     }
 
     /// The engine, to change what does not change its state.
     pub fn engine_mut(&mut self) -> &mut E {
-        &mut self.engine
+        &mut self.core.engine
     }
 
     /// Cycles simulated so far, loading included.
@@ -158,96 +162,39 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     }
 
     fn get(&self, port: Port) -> u64 {
-        self.engine.get(port)
+        self.core.engine.get(port)
     }
 
     /// One clock cycle, memory included.
     fn step(&mut self) {
         let accepting = self.model.ready(self.cycle);
         if accepting != self.transfers.accepting {
-            self.engine.set(self.ports.request_ready, u64::from(accepting));
+            self.core.engine.set(self.core.ports.request_ready, u64::from(accepting));
             self.transfers.accepting = accepting;
         }
         let answer = self.model.answer(self.cycle);
         let answering = answer.is_some();
         if let Some(answer) = answer {
-            self.engine.set(self.ports.response_id, answer.id);
-            for (port, word) in self.ports.response_data.iter().zip(&answer.data) {
-                self.engine.set(*port, u64::from(*word));
+            self.core.engine.set(self.core.ports.response_id, answer.id);
+            for (port, word) in self.core.ports.response_data.iter().zip(&answer.data) {
+                self.core.engine.set(*port, u64::from(*word));
             }
         }
         if answering != self.transfers.answering {
-            self.engine.set(self.ports.response_valid, u64::from(answering));
+            self.core.engine.set(self.core.ports.response_valid, u64::from(answering));
             self.transfers.answering = answering;
         }
-        self.engine.step();
-        if answering && self.get(self.ports.response_ready) == 1 {
+        self.core.engine.step();
+        if answering && self.get(self.core.ports.response_ready) == 1 {
             self.model.take();
         }
-        if accepting && self.get(self.ports.request_valid) == 1 {
+        if accepting && self.get(self.core.ports.request_valid) == 1 {
             let request = self.request();
             self.model.accept(&request, &mut self.memory, self.cycle);
         }
         self.cycle += 1;
         if let Some(observer) = &mut self.observer {
-            observer(&self.engine, self.cycle);
-        }
-    }
-
-    fn request(&self) -> Request {
-        Request {
-            kind: RequestKind::VARIANTS[self.get(self.ports.request_kind) as usize],
-            line: self.get(self.ports.request_line) as u32,
-            id: self.get(self.ports.request_id),
-            data: self.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
-            mask: self.ports.request_mask.iter().rev().fold(0, |mask, port| mask << 4 | u128::from(self.get(*port))),
-            atomic: MemoryOp::VARIANTS[self.get(self.ports.request_atomic) as usize],
-        }
-    }
-
-    /// Number in its warp of the thread that runs in a physical lane of a row.
-    fn logical_lane(&self, row: usize, physical: usize) -> usize {
-        let kind = if self.permute { self.config.permutation } else { Permutation::None };
-        let warp = row % self.get(self.ports.kernel_warps_per_cta) as usize;
-        logical_lane(kind, warp, physical, self.config.lanes)
-    }
-
-    fn trap(&self) -> DeviceError {
-        let pc = self.get(self.ports.trap_pc) as u32;
-        let row = self.get(self.ports.trap_home_warp) as usize;
-        DeviceError::Trap(Box::new(Trap {
-            cause: TrapCause::VARIANTS[self.get(self.ports.trap_cause) as usize],
-            warp: row,
-            lane: self.logical_lane(row, self.get(self.ports.trap_lane) as usize),
-            pc,
-            place: self.program.source_place(pc),
-            value: self.get(self.ports.trap_value) as u32,
-            called: self.program.calls.get(&pc).copied(),
-        }))
-    }
-
-    /// What the counters say about all launches so far, a stopped one included.
-    pub fn totals(&self) -> LaunchStats {
-        let read = |ports: &[Port]| ports.iter().map(|port| self.get(*port)).collect::<Vec<u64>>();
-        let Ports {
-            counter,
-            counter_issued,
-            compaction_counter,
-            path_counter,
-            turn_counter,
-            formation_counter,
-            sub_warp_counter,
-            ..
-        } = &self.ports;
-        LaunchStats {
-            counts: PerformanceCounts::of(read(counter)),
-            issued: read(counter_issued),
-            compaction_counts: read(compaction_counter),
-            path_counts: read(path_counter),
-            turn_counts: read(turn_counter),
-            formation_counts: read(formation_counter),
-            sub_warp_counts: read(sub_warp_counter),
-            traffic: self.model.traffic(),
+            observer(&self.core.engine, self.cycle);
         }
     }
 
@@ -258,14 +205,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// What a launch drives the ports of [`LAUNCH_PORTS`](super::inputs::LAUNCH_PORTS) with.
     pub fn launch_inputs(&self, launch: &Launch) -> [u64; inputs::LAUNCH_PORTS.len()] {
-        let switches = inputs::Switches { compact: self.compact, permute: self.permute };
-        inputs::launch(launch, &self.program, &self.config, self.memory.size(), switches)
-    }
-
-    fn configure(&mut self, launch: &Launch) {
-        for (port, value) in self.ports.launch.iter().zip(self.launch_inputs(launch)) {
-            self.engine.set(*port, value);
-        }
+        let switches = inputs::Switches { compact: self.compact, permute: self.core.permute };
+        inputs::launch(launch, &self.program, &self.core.config, self.memory.size(), switches)
     }
 
     /// Brings a launch to where [`run`](Self::run) goes on.
@@ -276,11 +217,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
         let before = self.totals();
         self.launches += 1;
-        self.warps.fill(WarpTrace::of(&self.config));
-        self.configure(launch);
-        self.engine.set(self.ports.launch_start, 1);
+        self.warps.fill(WarpTrace::of(&self.core.config));
+        self.core.configure(launch);
+        self.core.engine.set(self.core.ports.launch_start, 1);
         self.step();
-        self.engine.set(self.ports.launch_start, 0);
+        self.core.engine.set(self.core.ports.launch_start, 0);
         self.step();
         Running { before, start: self.cycle, last_issue: self.cycle }
     }
@@ -288,25 +229,25 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Runs until the core is done.
     fn run(&mut self, running: &mut Running) -> Result<(), DeviceError> {
         let start = running.start;
-        while self.get(self.ports.busy) == 1 {
-            if self.trace_issue() {
+        while self.get(self.core.ports.busy) == 1 {
+            if self.core.trace_issue() {
                 running.last_issue = self.cycle;
             }
             if self.checkpoints.is_due(self.cycle) {
                 self.take_checkpoint(running);
             }
-            if self.get(self.ports.trap_valid) == 1 {
-                return Err(self.trap());
+            if self.get(self.core.ports.trap_valid) == 1 {
+                return Err(self.core.trap(&self.program));
             }
             let cycles = self.cycle - start;
             if cycles >= self.limits.cycles {
                 self.take_last_checkpoint(running);
-                let (limit, running) = (self.limits.cycles, self.waiting(false));
+                let (limit, running) = (self.limits.cycles, self.core.waiting(&self.program, false));
                 return Err(DeviceError::Limit { limit, unit: "cycles", running });
             }
             let silent = self.cycle - running.last_issue;
             if silent >= self.limits.silence {
-                return Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) });
+                return Err(DeviceError::Deadlock { cycles: silent, waiting: self.core.waiting(&self.program, true) });
             }
             if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
                 self.take_last_checkpoint(running);
@@ -320,7 +261,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
 impl<E: Engine> Device for RtlDevice<'_, E> {
     fn config(&self) -> &CoreConfig {
-        &self.config
+        &self.core.config
     }
 
     fn memory(&mut self) -> &mut GlobalMemory {
@@ -338,28 +279,24 @@ impl<E: Engine> Device for RtlDevice<'_, E> {
     }
 
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
-        program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
+        program.check_fits(&Capacity::of(&self.core.config, self.memory.size()))?;
         self.program = program.clone();
         if self.history.load(program.fingerprint())? {
             return Ok(());
         }
         self.reset();
         self.memory.initialise(program);
-        self.engine.set(self.ports.load_enable, 1);
         for index in 0..program.words.len() {
-            self.engine.set(self.ports.load_address, index as u64);
-            for (port, value) in self.ports.instruction.iter().zip(inputs::instruction(program, &self.config, index)) {
-                self.engine.set(*port, value);
-            }
+            self.core.load(program, index);
             self.step();
         }
-        self.engine.set(self.ports.load_enable, 0);
+        self.core.engine.set(self.core.ports.load_enable, 0);
         Ok(())
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         self.last = LaunchStats::default();
-        launch.check(&self.config, &self.program)?;
+        launch.check(&self.core.config, &self.program)?;
         let mut running = match (self.history.launch(launch)?, self.running.take()) {
             (Repeated::Ended(stats), running) => {
                 self.running = running;

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 
 use warploom_hdl::counters;
 use warploom_hdl::memory_system::dram::{CHANNEL_COUNTERS, ChannelConfig, DramCommand, DramController};
-use warploom_runtime::host::dram::{DramArray, DramPins, Violation};
+use warploom_runtime::host::dram::{DramArray, DramPins, SparseCells, Violation};
 use warploom_sim::engine::Port;
 
 use crate::module_simulator::ModuleSimulator;
@@ -58,6 +58,7 @@ pub struct DramBench {
     module: ModuleSimulator,
     ports: Ports,
     array: DramArray,
+    cells: SparseCells,
     /// Lines, once they are written.
     expected: HashMap<(usize, usize, usize), Vec<u32>>,
     awaited: HashMap<usize, Awaited>,
@@ -95,6 +96,7 @@ impl DramBench {
         };
         let mut bench = Self {
             array: DramArray::new(config),
+            cells: SparseCells::new(config),
             config: config.clone(),
             module,
             ports,
@@ -124,7 +126,7 @@ impl DramBench {
     /// # Panics
     /// If a read brings anything else than what was written.
     pub fn cycle(&mut self, tick: bool, access: Option<&LineAccess>, reply_ready: bool) -> Result<bool, Violation> {
-        let Self { module, ports, array, config, .. } = self;
+        let Self { module, ports, array, cells, config, .. } = self;
         module.drive(ports.tick, tick as u64);
         module.drive(ports.reply_ready, reply_ready as u64);
         let id = (0..1 << config.id_width).find(|id| !self.awaited.contains_key(id));
@@ -154,7 +156,7 @@ impl DramBench {
             let data = ports.bus_data.iter().map(|port| module.value(*port) as u32).collect();
             let mask = ports.bus_mask.iter().map(|port| module.value(*port) as u8).collect();
             self.commands += (command != DramCommand::Nop) as u64;
-            array.clock(&DramPins { command, bank, row, column, data, mask })?;
+            array.clock(&DramPins { command, bank, row, column, data, mask }, cells)?;
         }
         let reply = (reply_ready && module.value(ports.reply_valid) == 1).then(|| {
             let data: Vec<u32> = ports.reply_data.iter().map(|port| module.value(*port) as u32).collect();
@@ -207,7 +209,7 @@ impl DramBench {
         assert!(self.awaited.is_empty(), "{} reads are unanswered", self.awaited.len());
         for ((bank, row, line), words) in &self.expected {
             let columns = line * self.config.bursts..(line + 1) * self.config.bursts;
-            let held: Vec<u32> = columns.flat_map(|column| self.array.burst(*bank, *row, column)).collect();
+            let held: Vec<u32> = columns.flat_map(|column| self.cells.burst(*bank, *row, column)).collect();
             assert_eq!(&held, words, "line {line} of row {row} in bank {bank}");
         }
     }

@@ -1,8 +1,9 @@
-//! The cells of a channel of DRAM and its pins.
-use std::collections::{HashMap, VecDeque};
+//! The pins of a channel of DRAM, and what passes over them.
+use std::collections::VecDeque;
 
 use warploom_hdl::memory_system::dram::{ChannelConfig, DramCommand};
 
+use super::cells::{Cells, Place};
 use super::protocol::{Command, Protocol, Violation};
 
 /// What the controller says in a clock of the command bus.
@@ -22,26 +23,17 @@ pub struct DramPins {
     pub mask: Vec<u8>,
 }
 
-/// Where a burst is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Place {
-    bank: usize,
-    row: usize,
-    column: usize,
-}
-
 /// A burst whose data pass over the bus, from this clock on.
 struct Passing<T> {
     from: usize,
     what: T,
 }
 
-/// The DRAM of a channel, of zeros at first. It never refuses and never waits: what it is told it does, or it is an error.
+/// The DRAM of a channel. It never refuses and never waits: what it is told it does, or it is an error.
 pub struct DramArray {
     config: ChannelConfig,
     protocol: Protocol,
     clock: usize,
-    bursts: HashMap<Place, Vec<u32>>,
     reading: VecDeque<Passing<Vec<u32>>>,
     writing: VecDeque<Passing<Place>>,
 }
@@ -53,7 +45,6 @@ impl DramArray {
             protocol: Protocol::new(&config.timing),
             config: config.clone(),
             clock: 0,
-            bursts: HashMap::new(),
             reading: VecDeque::new(),
             writing: VecDeque::new(),
         }
@@ -66,29 +57,19 @@ impl DramArray {
         burst.what.chunks(self.config.beat_words()).nth(beat)
     }
 
-    /// A burst as it is now.
-    pub fn burst(&self, bank: usize, row: usize, column: usize) -> Vec<u32> {
-        let burst = self.bursts.get(&Place { bank, row, column });
-        burst.cloned().unwrap_or_else(|| vec![0; self.config.burst_words])
-    }
-
-    /// Changes it from outside.
-    pub fn set_burst(&mut self, bank: usize, row: usize, column: usize, words: Vec<u32>) {
-        self.bursts.insert(Place { bank, row, column }, words);
-    }
-
     /// A clock of the command bus is over.
     ///
     /// # Errors
     /// The rule that the command breaks.
-    pub fn clock(&mut self, pins: &DramPins) -> Result<(), Violation> {
+    pub fn clock(&mut self, pins: &DramPins, cells: &mut impl Cells) -> Result<(), Violation> {
         let DramPins { command: kind, bank, row, column, .. } = *pins;
         let open = self.protocol.open(bank);
         self.protocol.take(Command { clock: self.clock, kind, bank, row })?;
         let timing = &self.config.timing;
         match (kind, open) {
             (DramCommand::Read, Some(row)) => {
-                let (from, what) = (self.clock + timing.read_latency, self.burst(bank, row, column));
+                let (from, mut what) = (self.clock + timing.read_latency, vec![0; self.config.burst_words]);
+                cells.read(Place { bank, row, column }, &mut what);
                 self.reading.push_back(Passing { from, what });
             }
             (DramCommand::Write, Some(row)) => {
@@ -99,7 +80,10 @@ impl DramArray {
         }
         let burst = self.config.timing.burst;
         if let Some(&Passing { from, what }) = self.writing.front().filter(|write| self.clock >= write.from) {
-            self.write_beat(what, self.clock - from, pins);
+            let first = (self.clock - from) * self.config.beat_words();
+            for (word, (data, mask)) in pins.data.iter().zip(&pins.mask).enumerate() {
+                cells.write(what, first + word, *data, *mask);
+            }
             if self.clock + 1 == from + burst {
                 self.writing.pop_front();
             }
@@ -109,14 +93,5 @@ impl DramArray {
             self.reading.pop_front();
         }
         Ok(())
-    }
-
-    fn write_beat(&mut self, place: Place, beat: usize, pins: &DramPins) {
-        let (words, beat_words) = (self.config.burst_words, self.config.beat_words());
-        let burst = self.bursts.entry(place).or_insert_with(|| vec![0; words]);
-        for (word, (data, mask)) in burst[beat * beat_words..].iter_mut().zip(pins.data.iter().zip(&pins.mask)) {
-            let bits = (0..4).filter(|byte| mask >> byte & 1 == 1).fold(0, |bits, byte| bits | 0xff << (8 * byte));
-            *word = *word & !bits | data & bits;
-        }
     }
 }

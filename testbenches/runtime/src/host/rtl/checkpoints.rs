@@ -88,18 +88,18 @@ impl RtlDevice<'_> {
         self.history.is_repeatable().then(|| Checkpoint {
             setup: setup.into(),
             warploom: env!("CARGO_PKG_VERSION").into(),
-            core: describe(&self.config),
-            hardware: self.engine.fingerprint(),
+            core: describe(&self.core.config),
+            hardware: self.core.engine.fingerprint(),
             program: self.program.fingerprint(),
-            state: self.engine.save(),
+            state: self.core.engine.save(),
             memory: self.memory.sparse(),
             model: self.model.clone(),
             compact: self.compact,
-            permute: self.permute,
+            permute: self.core.permute,
             cycle: self.cycle,
             launches: self.launches,
             running: self.running.clone(),
-            warps: self.warps.clone(),
+            warps: self.core.warps.clone(),
             transfers: self.transfers.clone(),
             history: self.history.clone(),
         })
@@ -111,17 +111,17 @@ impl RtlDevice<'_> {
     /// # Errors
     /// If it is of another core; nothing has changed then.
     pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
-        checkpoint.check_core(&self.config)?;
-        checkpoint.check_hardware(self.engine.fingerprint())?;
-        self.engine.restore(&checkpoint.state)?;
+        checkpoint.check_core(&self.core.config)?;
+        checkpoint.check_hardware(self.core.engine.fingerprint())?;
+        self.core.engine.restore(&checkpoint.state)?;
         self.memory = GlobalMemory::from_sparse(&checkpoint.memory);
         self.model = checkpoint.model;
         self.compact = checkpoint.compact;
-        self.permute = checkpoint.permute;
+        self.core.permute = checkpoint.permute;
         self.cycle = checkpoint.cycle;
         self.launches = checkpoint.launches;
         self.running = checkpoint.running;
-        self.warps = checkpoint.warps;
+        self.core.warps = checkpoint.warps;
         self.transfers = checkpoint.transfers;
         self.stopped = false;
         self.history = checkpoint.history;

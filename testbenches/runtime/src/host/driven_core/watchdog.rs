@@ -5,13 +5,14 @@ use std::fmt::Write;
 use warploom_hdl::mechanism::MECHANISMS;
 use warploom_sim::{Engine, Port};
 
-use super::RtlDevice;
+use super::DrivenCore;
 use crate::host::run_state::WarpTrace;
 use crate::isa::{Instruction, decode};
+use crate::loader::Program;
 
-impl<E: Engine> RtlDevice<'_, E> {
+impl<E: Engine> DrivenCore<E> {
     /// Remembers where each warp is; whether an instruction issued.
-    pub(super) fn trace_issue(&mut self) -> bool {
+    pub fn trace_issue(&mut self) -> bool {
         if self.get(self.ports.issue_valid) == 0 {
             return false;
         }
@@ -30,12 +31,12 @@ impl<E: Engine> RtlDevice<'_, E> {
     }
 
     /// One line per warp that still runs: where it is and what it waits for. `silent`: nothing has issued for long.
-    pub(super) fn waiting(&self, silent: bool) -> String {
+    pub fn waiting(&self, program: &Program, silent: bool) -> String {
         let bit = |port: Port, warp: usize| self.get(port) >> warp & 1 == 1;
         let (mut text, mut in_loops) = (String::new(), BTreeMap::new());
         for (number, warp) in self.warps.iter().enumerate().filter(|(w, _)| bit(self.ports.debug_resident, *w)) {
             let memory_busy = self.get(self.ports.debug_memory_idle) == 0;
-            let running = self.threads(number, warp);
+            let running = self.threads(program, number, warp);
             let reason = if bit(self.ports.debug_waiting, number) {
                 // Of its threads, or its CTA's, some may have come elsewhere.
                 let who = match &self.config {
@@ -57,13 +58,13 @@ impl<E: Engine> RtlDevice<'_, E> {
             } else {
                 running
             };
-            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", self.program.source_place(warp.pc));
-            if let Some((head, _)) = self.program.waiting_loop(warp.pc) {
+            let _ = writeln!(text, "  warp {number}, last at {}: {reason}", program.source_place(warp.pc));
+            if let Some((head, _)) = program.waiting_loop(warp.pc) {
                 in_loops.entry(head).or_insert_with(Vec::new).push(number);
             }
         }
         for (head, warps) in in_loops {
-            let _ = writeln!(text, "  {}", self.in_loop(head, &warps));
+            let _ = writeln!(text, "  {}", self.in_loop(program, head, &warps));
         }
         if text.is_empty() {
             return "  no warp is in the core: its threads have not begun, or have ended".to_string();
@@ -72,7 +73,7 @@ impl<E: Engine> RtlDevice<'_, E> {
     }
 
     /// Who of a warp runs, and where its other threads wait for these.
-    fn threads(&self, number: usize, warp: &WarpTrace) -> String {
+    fn threads(&self, program: &Program, number: usize, warp: &WarpTrace) -> String {
         // Only where threads that have left the others wait for them.
         let config = &self.config;
         let is_known = !config.compacts() && config.sides() == 1 && !config.subdivides() && !config.takes_turns();
@@ -82,7 +83,7 @@ impl<E: Engine> RtlDevice<'_, E> {
         }
         let mut places: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (lane, &pc) in warp.stopped.iter().enumerate().filter(|(lane, _)| warp.mask >> lane & 1 == 0) {
-            if let Some(place) = pc.and_then(|pc| self.meeting(pc)) {
+            if let Some(place) = pc.and_then(|pc| self.meeting(program, pc)) {
                 places.entry(place).or_default().insert(self.logical_lane(number, lane));
             }
         }
@@ -93,28 +94,28 @@ impl<E: Engine> RtlDevice<'_, E> {
     }
 
     /// Where a thread waits for others of its warp if it has executed the instruction at `pc` last; nowhere if it has ended with it.
-    fn meeting(&self, pc: u32) -> Option<String> {
-        let last = || format!("{}, or behind it", self.program.source_place(pc));
-        let annotation = self.program.annotation(pc as usize / 4);
-        Some(match decode(self.program.word(pc)?) {
+    fn meeting(&self, program: &Program, pc: u32) -> Option<String> {
+        let last = || format!("{}, or behind it", program.source_place(pc));
+        let annotation = program.annotation(pc as usize / 4);
+        Some(match decode(program.word(pc)?) {
             Instruction::Exit => return None,
-            Instruction::Branch { .. } => annotation.rpc.map_or_else(last, |rpc| self.program.source_place(rpc)),
+            Instruction::Branch { .. } => annotation.rpc.map_or_else(last, |rpc| program.source_place(rpc)),
             Instruction::JumpAndLink { .. } => {
-                self.program.target(pc).map_or_else(last, |target| self.program.source_place(target))
+                program.target(pc).map_or_else(last, |target| program.source_place(target))
             }
             Instruction::JumpAndLinkRegister { .. } => last(),
-            Instruction::Barrier => format!("the barrier {}", self.program.source_place(pc)),
-            _ => self.program.source_place(pc + 4),
+            Instruction::Barrier => format!("the barrier {}", program.source_place(pc)),
+            _ => program.source_place(pc + 4),
         })
     }
 
     /// That these warps are in a loop that may wait for other threads.
-    fn in_loop(&self, head: u32, warps: &[usize]) -> String {
+    fn in_loop(&self, program: &Program, head: u32, warps: &[usize]) -> String {
         let warps = warps.iter().copied().collect();
         let mut text = format!(
             "{} in a loop that may wait for other threads, from {}",
             named("warp", &warps, ["is", "are"]),
-            self.program.source_place(head)
+            program.source_place(head)
         );
         if !self.config.progresses() {
             let mechanism = self.config.mechanism;
