@@ -63,6 +63,7 @@ pub fn special(name: &str) -> Special {
             Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
         }
         "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
+        "address_map" => run(Stimulus::default(), SIX_CHANNELS),
         "shared_base" => run(Stimulus::default(), SHARED_MEMORY),
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
         "predecode" | "predecode_float" | "decode_float" => {
@@ -317,6 +318,7 @@ const fn silent(name: &'static str, bits: u64, reason: &'static str) -> Silent {
 const CONVERT_FLAGS: &[Silent] = &[silent("flags", 0b01110, "a conversion to an integer is invalid or inexact")];
 const NO_QUOTIENT: &[Silent] =
     &[silent("*flags", 0b01000, "nothing is divided"), silent("*raised*", 0b01000, "nothing is divided")];
+const SIX_CHANNELS: &[Silent] = &[silent("in_channel", 0xc000_0000, "a channel of six has a sixth of all addresses")];
 const SHARED_MEMORY: &[Silent] = &[silent("base", 0xffff_e000, "shared memory is smaller")];
 const ONLY_INVALID: &[Silent] = &[silent("flags", 0b01111, "a comparison is exact")];
 const TWO_PLACES: &[Silent] = &[silent("*place*", 0x0155_5555, "two places a step")];
