@@ -7,6 +7,7 @@ use crate::execute::float::*;
 use crate::execute::*;
 use crate::formation_counters::FormationCounters;
 use crate::frontend::*;
+use crate::gpu::*;
 use crate::interface::ControlKind;
 use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
@@ -15,7 +16,7 @@ use crate::memory::*;
 use crate::memory_system::dram::*;
 use crate::memory_system::l2::*;
 use crate::memory_system::network::*;
-use crate::memory_system::{AddressMap, MemoryChannel, Tick};
+use crate::memory_system::{AddressMap, CorePort, L2Port, MemoryChannel, SystemConfig, Tick};
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -165,6 +166,16 @@ fn network(config: &CoreConfig) -> NetworkConfig {
         5..=8 => NetworkConfig::new(4, 4),
         _ => NetworkConfig::new(8, 8),
     }
+}
+
+/// The same core in a GPU.
+fn in_gpu(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { in_gpu: true, line_bytes: sector_line(config), ..config.clone() }
+}
+
+/// Two of them, before two channels.
+fn gpu(config: &CoreConfig) -> SystemConfig {
+    SystemConfig { l2_fixed: 5, ..SystemConfig::new(2, 2, sector_line(config), (4, 2), &GDDR3) }
 }
 
 /// Bytes of a line of whole sectors.
@@ -406,6 +417,14 @@ catalog! {
     l2_reservations: |c| L2Reservations::new(&slice(c)), "which core has a reservation of which sector";
     l2_counters: |_| L2Counters::new(), "what a slice of L2 did, counted";
     l2_slice: |c| L2Slice::new(&slice(c)), "a slice of L2: write-back, with atomics";
+    delay_line: |c| DelayLine::new(&network(c), 5, 12), "flits that are late by a time";
+    link_sender: |c| LinkSender::new(&network(c), 3), "the end of a link at which flits enter";
+    link_receiver: |c| LinkReceiver::new(&network(c), 3), "the end of a link at which flits leave";
+    core_port: |c| CorePort::new(&in_gpu(c), &gpu(c)), "where a core meets the network";
+    l2_port: |c| L2Port::new(&gpu(c)), "where a slice of L2 meets the networks";
+    cta_distributor: |_| CtaDistributor::new(4), "which core gets the next CTA";
+    uncore: |c| Uncore::new(&gpu(c)), "what the cores of a GPU share";
+    core_tile: |c| CoreTile::new(&in_gpu(c), &gpu(c)), "a core with its way to the network";
     address_map: |_| AddressMap::new(6), "which channel an address belongs to";
     dram_map: |c| DramMap::new(&AddressBits::gddr5(), &channel(c), slice(c).line_width), "where in a channel of DRAM a line is";
     memory_channel: |c| MemoryChannel::new(&slice(c), &channel(c), &AddressBits::gddr5()), "a slice of L2 and its channel of DRAM";

@@ -42,7 +42,8 @@
 use super::{CtaSlot, ThreadCounter};
 use crate::divergence::LanePermutation;
 use crate::interface::{
-    CtaContext, CtaGrant, CtaStart, HomeCtas, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite, WarpEvent,
+    CtaContext, CtaGrant, CtaStart, HomeCtas, KernelConfiguration, Launch, THREADS_FILLED, ThreadPlace, TidWrite,
+    WarpEvent,
 };
 use crate::prelude::*;
 

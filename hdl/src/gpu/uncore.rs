@@ -84,7 +84,7 @@ module! {
         answering: Vec<Flit<Local>> = (0..channels).map(|_| Flit::new(&replies)).collect(),
         leaving: Vec<ArrivedFlit<Local>> = (0..ports).map(|_| ArrivedFlit::new(&replies)).collect(),
     }
-    sizes { _beat = config.dram.beat_words(), _l2_counters = L2_COUNTERS.len(), _dram_counters = CHANNEL_COUNTERS.len() }
+    sizes { _flit_words = requests.flit_words(), _beat = config.dram.beat_words(), _l2_counters = L2_COUNTERS.len(), _dram_counters = CHANNEL_COUNTERS.len() }
     /// Of this memory system.
     pub fn new(config: &SystemConfig) {
         let (cores, ports, channels) = (config.cores, config.ports(), config.channels);
@@ -106,7 +106,9 @@ impl Logic for Uncore {
             self.to_links[i].flit.head.next = self.leaving[i].head.val();
             self.to_links[i].flit.tail.next = self.leaving[i].tail.val();
             self.to_links[i].flit.destination.next = 0.into();
-            wire::join(&mut self.leaving[i].payload, &mut self.to_links[i].flit.payload);
+            for w in 0..self._flit_words {
+                self.to_links[i].flit.payload[w].next = self.leaving[i].payload[w].val();
+            }
             self.replies.outputs_ready.next =
                 self.replies.outputs_ready.val().replace_bit(i, self.to_links[i].flit_ready.val());
         }

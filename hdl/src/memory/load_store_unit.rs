@@ -278,8 +278,7 @@ impl Logic for LoadStoreUnit {
         }
         for g in 0..self.drops.len() {
             if self.holds[g].val()
-                | (self.head.q.orders[g].val().get_bit(1)
-                    & (self.remaining.q.val().any() | !self.settled[g].val()))
+                | (self.head.q.orders[g].val().get_bit(1) & (self.remaining.q.val().any() | !self.settled[g].val()))
             {
                 self.head_done.next = false;
             }

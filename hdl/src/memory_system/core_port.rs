@@ -103,8 +103,8 @@ impl Logic for CorePort {
         self.receiver.tick.next = self.always.val().any();
 
         // A request stays until its last flit is in the link.
-        self.request_ready.next = (!self.held.q.valid.val() | self.sender.packet_ready.val())
-            & (self.writes.q.val() != self.credits.val());
+        self.request_ready.next =
+            (!self.held.q.valid.val() | self.sender.packet_ready.val()) & (self.writes.q.val() != self.credits.val());
         self.taken.next = self.request.valid.val() & self.request_ready.val();
         wire::join(&mut self.held.q, &mut self.held.d);
         if self.sender.packet_ready.val() {
@@ -136,10 +136,11 @@ impl Logic for CorePort {
                 }
             }
             self.packet.mask[s].next = self.byte_mask[s].val();
-            self.packet.sectors.next = self.packet.sectors.val().replace_bit(
-                s,
-                self.byte_mask[s].val().any() | (self.held.q.kind.val() == RequestKind::Read),
-            );
+            self.packet.sectors.next = self
+                .packet
+                .sectors
+                .val()
+                .replace_bit(s, self.byte_mask[s].val().any() | (self.held.q.kind.val() == RequestKind::Read));
         }
         self.packet.valid.next = self.held.q.valid.val();
         self.packet.core.next = self.core_number.val();
@@ -148,7 +149,9 @@ impl Logic for CorePort {
         self.packet.operation.next = self.held.q.atomic.val();
         self.packet.word.next = self.word.val();
         self.packet.operand.next = self.operand.val();
-        wire::join(&mut self.held.q.data, &mut self.packet.data);
+        for w in 0..self.packet.data.len() {
+            self.packet.data[w].next = self.held.q.data[w].val();
+        }
         self.packet.kind.next = PacketKind::Read;
         if self.held.q.kind.val() == RequestKind::Write {
             self.packet.kind.next = PacketKind::Write;
@@ -169,7 +172,9 @@ impl Logic for CorePort {
         }
 
         // And back: a line, a word, or that a write is done.
-        wire::join(&mut self.from_link.flit.payload, &mut self.receiver.flit.payload);
+        for w in 0..self.receiver.flit.payload.len() {
+            self.receiver.flit.payload[w].next = self.from_link.flit.payload[w].val();
+        }
         self.receiver.flit.valid.next = self.from_link.flit.valid.val();
         self.receiver.flit.head.next = self.from_link.flit.head.val();
         self.receiver.flit.tail.next = self.from_link.flit.tail.val();

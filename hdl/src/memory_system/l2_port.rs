@@ -147,7 +147,9 @@ impl Logic for L2Port {
         self.packet.sectors.next = bit_cast_to(self.reply.sectors.val(), 4);
         self.packet.word.next = 0.into();
         self.packet.operation.next = MemoryOp::Load;
-        wire::join(&mut self.reply.data, &mut self.packet.data);
+        for w in 0..self.packet.data.len() {
+            self.packet.data[w].next = self.reply.data[w].val();
+        }
         for s in 0..self._sectors {
             self.packet.mask[s].next = 0.into();
         }

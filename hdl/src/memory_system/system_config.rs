@@ -62,7 +62,13 @@ pub struct SystemConfig {
 
 impl SystemConfig {
     /// Of so many cores and channels: lines of `line_bytes`, slices of `sets` x `ways`, this DRAM; all else as the papers' machines have it, and one clock.
-    pub fn new(cores: usize, channels: usize, line_bytes: usize, (sets, ways): (usize, usize), timing: &DramTiming) -> Self {
+    pub fn new(
+        cores: usize,
+        channels: usize,
+        line_bytes: usize,
+        (sets, ways): (usize, usize),
+        timing: &DramTiming,
+    ) -> Self {
         let mshrs = 16;
         let dram = ChannelConfig::new(timing, line_bytes, index_width(mshrs));
         let mut bits = if timing.groups > 1 { AddressBits::gddr5() } else { AddressBits::gddr3() };

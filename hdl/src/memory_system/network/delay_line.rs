@@ -80,9 +80,8 @@ impl Logic for DelayLine {
         }
 
         self.age.next = self.now.q.val() - self.arrivals.read_data[0].val();
-        self.ripens.next = self.tick.val()
-            & (self.ripe.q.val() != self.fifo.count.val())
-            & (self.age.val() >= self.delay.val());
+        self.ripens.next =
+            self.tick.val() & (self.ripe.q.val() != self.fifo.count.val()) & (self.age.val() >= self.delay.val());
         if self.ripens.val() {
             self.next.d.next = self.next.q.val() + 1;
             if self.next.q.val() == self.last_row.val() {
@@ -125,7 +124,6 @@ mod tests {
         || - t | 0 7
         || - t | 1 8
         || - t | 1 9
-        || - t | 1 -
         || - t | 1 1
         || - t | 1 -";
 

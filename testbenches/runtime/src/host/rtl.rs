@@ -49,22 +49,6 @@ pub struct RtlDevice<'a, E = Simulator> {
     program: Program,
     cycle: u64,
     launches: u64,
-    fn request(&self) -> Request {
-        Request {
-            kind: RequestKind::VARIANTS[self.get(self.core.ports.request_kind) as usize],
-            line: self.get(self.core.ports.request_line) as u32,
-            id: self.get(self.core.ports.request_id),
-            data: self.core.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
-            mask: self.core.ports.request_mask.iter().rev().fold(0, |mask, port| mask << 4 | u128::from(self.get(*port))),
-            atomic: MemoryOp::VARIANTS[self.get(self.core.ports.request_atomic) as usize],
-        }
-    }
-
-    /// What the counters say about all launches so far, a stopped one included.
-    pub fn totals(&self) -> LaunchStats {
-        LaunchStats { traffic: self.model.traffic(), ..self.core.totals() }
-    }
-
     /// What the last launch has counted.
     last: LaunchStats,
     /// The last launch was stopped, and nothing has happened since.
@@ -196,6 +180,28 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         if let Some(observer) = &mut self.observer {
             observer(&self.core.engine, self.cycle);
         }
+    }
+
+    fn request(&self) -> Request {
+        Request {
+            kind: RequestKind::VARIANTS[self.get(self.core.ports.request_kind) as usize],
+            line: self.get(self.core.ports.request_line) as u32,
+            id: self.get(self.core.ports.request_id),
+            data: self.core.ports.request_data.iter().map(|port| self.get(*port) as u32).collect(),
+            mask: self
+                .core
+                .ports
+                .request_mask
+                .iter()
+                .rev()
+                .fold(0, |mask, port| mask << 4 | u128::from(self.get(*port))),
+            atomic: MemoryOp::VARIANTS[self.get(self.core.ports.request_atomic) as usize],
+        }
+    }
+
+    /// What the counters say about all launches so far, a stopped one included.
+    pub fn totals(&self) -> LaunchStats {
+        LaunchStats { traffic: self.model.traffic(), ..self.core.totals() }
     }
 
     /// What the last launch has counted, one that was stopped up to there; nothing if it was refused.

@@ -129,7 +129,8 @@ impl<E: Engine> DrivenUncore<E> {
     pub fn new(engine: E, system: &SystemConfig) -> Self {
         let port = |name: &str| port(&engine, name);
         let numbered = |name: &str, count: usize| (0..count).map(|i| port(&format!("{name}[{i}]"))).collect::<Vec<_>>();
-        let flits = |name: &str| (0..system.ports()).map(|i| FlitPorts::new(&engine, &format!("{name}[{i}]"))).collect();
+        let flits =
+            |name: &str| (0..system.ports()).map(|i| FlitPorts::new(&engine, &format!("{name}[{i}]"))).collect();
         let beat = system.dram.beat_words();
         let read_data = numbered("read_data", system.channels * beat);
         let bus = |channel: usize| BusPorts {
