@@ -323,11 +323,11 @@ impl<'a> Execution<'a> {
                 _ => false,
             };
             let (target, source) = if outward { (port, other) } else { (other, port) };
+            let is_inward = is_own(target);
             let is_childs = matches!(self.wires.get(source).role, Role::ChildOutput(_) | Role::PinOutput(_));
-            if self.connecting.is_none() && !outward && is_childs && is_own(target) {
+            if self.connecting.is_none() && !outward && is_childs && is_inward {
                 self.report(Some(target), Problem::JoinedBackwards);
             }
-            let is_inward = is_own(target);
             match &mut self.connecting {
                 Some(to_children) if !is_inward => {
                     to_children.push((target, source));
