@@ -50,7 +50,7 @@ pub struct DramPart {
     pub idd5: f64,
 }
 
-/// For the timing `GDDR3`: a bus of 64 bits at 800 MHz. The part that the timing is of (Samsung K4J52324QH, says GPGPU-Sim) has no public table of currents that we know.
+/// For the timing `GDDR3`: a bus of 64 bits at 800 MHz. Of the part that the times are of (Samsung K4J52324QH-HC12, says GPGPU-Sim) no public table of currents was found.
 pub const GDDR3_PART: DramPart = DramPart {
     name: "Qimonda HYB18H1G321AF-11",
     source: "data sheet Rev. 0.92 of October 2007, table 20, typical; IDD2N is its IDD2F, IDD5 its IDD5B, and tRC and tRAS are those of the timing GDDR3 instead of the part's",
