@@ -39,7 +39,7 @@ impl fmt::Display for Ini {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let t = &self.timing;
         let bus_bits = self.burst_bytes() * 8 / BEATS;
-        let megabytes = (t.banks << (ROW_WIDTH + COLUMN_WIDTH)) * self.burst_bytes() >> 20;
+        let megabytes = ((t.banks << (ROW_WIDTH + COLUMN_WIDTH)) * self.burst_bytes()) >> 20;
         let or_never = |clocks: usize| if clocks > 0 { clocks } else { NEVER };
         let structure = [
             ("bankgroups", t.groups),
