@@ -113,6 +113,11 @@ impl DramBench {
         self.module.value(self.ports.idle) == 1
     }
 
+    /// Reads that have been taken and not been answered in full.
+    pub fn unanswered(&self) -> usize {
+        self.awaited.len()
+    }
+
     /// A counter of the controller.
     pub fn counter(&self, name: &str) -> u64 {
         self.module.value(self.ports.counters[counters::place(CHANNEL_COUNTERS, name)])
