@@ -591,6 +591,98 @@ mod tests {
             .count()
     }
 
+    /// A unit of a GPU, whose stores are acknowledged at once.
+    fn in_gpu() -> LoadStoreUnit {
+        let mut unit = unit(&CoreConfig { in_gpu: true, ..CoreConfig::tiny() });
+        unit.acknowledged[0].next = true;
+        simulate(&mut unit, 1000);
+        unit
+    }
+
+    /// One that is ordered: 1, by what is before it; 2, with what is behind it.
+    fn ordered(unit: &mut LoadStoreUnit, op: MemoryOp, orders: usize) {
+        unit.memory.orders[0].next = orders.into();
+        execute(unit, op, 0, 0x8000_0000, 0);
+        tick!(*unit);
+        unit.memory.valid.next = false;
+        unit.memory.orders[0].next = 0.into();
+        simulate(unit, 1000);
+    }
+
+    /// Whether a load of the line asks for it.
+    fn misses(unit: &mut LoadStoreUnit) -> bool {
+        execute(unit, MemoryOp::Load, 1, 0x8000_0000, 4);
+        cycles_until(unit, |unit| unit.load.valid.val() | unit.request.valid.val());
+        let misses = unit.request.valid.val();
+        if misses {
+            let id = unit.request.id.val().index();
+            tick!(*unit);
+            answer(unit, id);
+            cycles_until(unit, |unit| unit.load.valid.val());
+        }
+        tick!(*unit);
+        misses
+    }
+
+    #[test]
+    fn a_fence_in_a_gpu_drops_the_lines_when_all_is_acknowledged() {
+        let mut unit = in_gpu();
+        assert!(misses(&mut unit) && !misses(&mut unit));
+        unit.acknowledged[0].next = false;
+        ordered(&mut unit, MemoryOp::Fence, 3);
+        execute(&mut unit, MemoryOp::Load, 1, 0x8000_0000, 4);
+        assert_eq!(taken(&mut unit), 1, "the fence, and not the load behind it");
+        assert!(!unit.idle.val());
+        unit.acknowledged[0].next = true;
+        simulate(&mut unit, 1000);
+        cycles_until(&mut unit, |unit| unit.request.valid.val());
+        let id = unit.request.id.val().index();
+        tick!(unit);
+        answer(&mut unit, id);
+        cycles_until(&mut unit, |unit| unit.load.valid.val());
+        tick!(unit);
+        assert!(!misses(&mut unit));
+    }
+
+    #[test]
+    fn atomics_of_a_gpu_are_ordered_as_they_say() {
+        // Nothing: a load behind it does not wait, and finds what the L1 has.
+        for (orders, waits) in [(0, false), (1, false), (2, true), (3, true)] {
+            let mut unit = in_gpu();
+            assert!(misses(&mut unit));
+            unit.memory.mask.next = 1.into();
+            ordered(&mut unit, MemoryOp::AtomicAdd, orders);
+            cycles_until(&mut unit, |unit| unit.request.valid.val());
+            let id = unit.request.id.val().index();
+            tick!(unit);
+            unit.memory.mask.next = 15.into();
+            execute(&mut unit, MemoryOp::Load, 1, 0x9000_0000, 4);
+            assert_eq!(taken(&mut unit), usize::from(!waits), "{orders}");
+            answer(&mut unit, id);
+            cycles_until(&mut unit, |unit| unit.load.valid.val());
+        }
+        // `rl`: it waits for the store before it.
+        for (orders, waits) in [(0, false), (1, true), (2, false), (3, true)] {
+            let mut unit = in_gpu();
+            unit.acknowledged[0].next = false;
+            ordered(&mut unit, MemoryOp::AtomicAdd, orders);
+            for _ in 0..10 {
+                assert!(!(waits && unit.request.valid.val()), "{orders}");
+                tick!(unit);
+            }
+            unit.acknowledged[0].next = true;
+            simulate(&mut unit, 1000);
+            assert!(
+                waits
+                    == (0..10).any(|_| {
+                        tick!(unit);
+                        unit.request.valid.val()
+                    }),
+                "{orders}"
+            );
+        }
+    }
+
     #[test]
     fn a_fence_waits_for_its_warp() {
         let mut unit = unit(&CoreConfig::tiny());
