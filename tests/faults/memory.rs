@@ -7,9 +7,9 @@ fn megabytes(limit: usize) -> String {
     format!("ulimit -v {}", 1024 * limit)
 }
 
-/// What it takes to be loaded at all, which grows with the hardware in it.
+/// What it takes to be loaded at all, which grows with the hardware in it, and a stack.
 fn least() -> usize {
-    (16..).step_by(4).find(|limit| run(limited(&megabytes(*limit), "--version")).status == Some(0)).unwrap()
+    4 + (16..).step_by(4).find(|limit| run(limited(&megabytes(*limit), "--version")).status == Some(0)).unwrap()
 }
 
 /// From hardly enough to start to what is enough: out of memory, or PASS; never a panic or an abort, and the file that was there stays

@@ -18,7 +18,7 @@
 //!
 //! Latency 0: the head leaves in the tick in which the packet comes, then a flit in each. State: sectors that are still to leave, a bit each.
 //!
-//! What the head says, and where: see the [module](super::Packet).
+//! What the head says, and where: see packet.rs.
 use super::{Flit, NetworkConfig, Packet, PacketKind, SECTOR_BYTES};
 use crate::prelude::*;
 
