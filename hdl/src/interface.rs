@@ -187,15 +187,18 @@ bundle! {
     }
 }
 
-bundle! {
-    /// In a GPU: what a core is answered that has asked for a CTA.
-    pub struct CtaGrant() {
-        valid: Bit,
-        /// None is left; else this one is the core's.
-        none: Bit,
-        x: [32],
-        y: [32],
-        z: [32],
+registers! {
+    /// [`CtaGrant`], a cycle later.
+    pub struct CtaGrantRegister {
+        /// In a GPU: what a core is answered that has asked for a CTA.
+        CtaGrant() {
+            valid: Bit,
+            /// None is left; else this one is the core's.
+            none: Bit,
+            x: [32],
+            y: [32],
+            z: [32],
+        }
     }
 }
 

@@ -12,8 +12,12 @@
 //! ```
 mod core_tile;
 mod cta_distributor;
+mod cta_pipeline;
+mod gpu;
 mod uncore;
 
 pub use core_tile::CoreTile;
 pub use cta_distributor::CtaDistributor;
+pub use cta_pipeline::CtaPipeline;
+pub use gpu::Gpu;
 pub use uncore::Uncore;

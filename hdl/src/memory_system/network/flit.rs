@@ -2,17 +2,20 @@
 use super::NetworkConfig;
 use crate::prelude::*;
 
-bundle! {
-    /// A flit on its way into the network.
-    pub struct Flit(config: &NetworkConfig) {
-        valid: Bit,
-        /// The first of its packet.
-        head: Bit,
-        /// The last of its packet.
-        tail: Bit,
-        /// Of a head: the output that the packet is for, which there is.
-        destination: [config.destination_width()],
-        payload: [32; config.flit_words()],
+registers! {
+    /// [`Flit`], a cycle later.
+    pub struct FlitRegister {
+        /// A flit on its way into the network.
+        Flit(config: &NetworkConfig) {
+            valid: Bit,
+            /// The first of its packet.
+            head: Bit,
+            /// The last of its packet.
+            tail: Bit,
+            /// Of a head: the output that the packet is for, which there is.
+            destination: [config.destination_width()],
+            payload: [32; config.flit_words()],
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 //!                              +------------------------------------------------------------------+
 //! ```
 //!
-//! Between a core and the network lies a link, of wires and registers only: a [`LinkSender`] at its one end, a [`LinkReceiver`] at the other.
+//! Between a core and the network lies a link, of wires and registers only: a [`LinkSender`] at its one end, a [`LinkReceiver`] at the other, a [`LinkPipeline`] between.
 //!
 //! Everything advances on the `tick` of the network's domain ([`Tick`](super::Tick)): what is offered and can be taken moves at the edge
 //! of a cycle with a tick, and stays otherwise.
@@ -21,6 +21,7 @@ mod delay_line;
 mod flit;
 mod flit_buffer;
 mod hop_pipeline;
+mod link_pipeline;
 mod link_receiver;
 mod link_sender;
 mod packet;
@@ -31,9 +32,10 @@ pub use config::NetworkConfig;
 pub use crossbar::Crossbar;
 pub use crossbar_output::CrossbarOutput;
 pub use delay_line::{DelayLine, DelayedFlit, DelayedTable};
-pub use flit::{ArrivedFlit, ArrivedFlitRegister, Flit};
+pub use flit::{ArrivedFlit, ArrivedFlitRegister, Flit, FlitRegister};
 pub use flit_buffer::{FlitBuffer, FlitTable, WaitingFlit};
 pub use hop_pipeline::HopPipeline;
+pub use link_pipeline::LinkPipeline;
 pub use link_receiver::LinkReceiver;
 pub use link_sender::LinkSender;
 pub use packet::{Packet, PacketKind, SECTOR_BYTES};

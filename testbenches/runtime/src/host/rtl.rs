@@ -223,8 +223,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         }
         let before = self.totals();
         self.launches += 1;
-        self.warps.fill(WarpTrace::of(&self.core.config));
-        self.core.configure(launch);
+        let values = self.launch_inputs(launch);
+        self.core.configure(values);
         self.core.engine.set(self.core.ports.launch_start, 1);
         self.step();
         self.core.engine.set(self.core.ports.launch_start, 0);

@@ -1,0 +1,79 @@
+//! Registers between a core and who distributes CTAs, as long as those of its link.
+//!
+//! ```text
+//!                  +-------------+
+//!  request ------->| -> -> -> -> |---> late_request
+//!  late_grant <----| <- <- <- <- |<--- grant
+//!                  +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `request`, `late_request` | 1 | a pulse of the core, and the one of so many cycles ago |
+//! | `grant`, `late_grant` | | the answers, likewise |
+//!
+//! Latency: its length. State: as many pulses and answers.
+use crate::interface::{CtaGrant, CtaGrantRegister};
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct CtaPipeline: clock, reset {
+        pub request: Signal<In, Bit>,
+        pub late_request: Signal<Out, Bit>,
+        pub grant: CtaGrant<In> = CtaGrant::new(),
+        pub late_grant: CtaGrant<Out> = CtaGrant::new(),
+
+        requests: Register = Register::new(length),
+        grants: Vec<CtaGrantRegister> = (0..length).map(|_| CtaGrantRegister::new()).collect(),
+    }
+    sizes { _length = length, _last = length - 1 }
+    /// 1 to 64 registers long.
+    pub fn new(length: usize) {
+        assert!((1..=64).contains(&length), "1 to 64 registers, not {length}");
+    }
+}
+
+impl Logic for CtaPipeline {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CtaPipeline");
+        dff_setup!(self, clock, requests);
+        wire::join(&mut self.grant, &mut self.grants[0].d);
+        for i in 1..self.grants.len() {
+            wire::join(&mut self.grants[i - 1].q, &mut self.grants[i].d);
+        }
+        for last in self._last..self._length {
+            wire::join(&mut self.late_grant, &mut self.grants[last].q);
+            self.late_request.next = self.requests.q.val().get_bit(last);
+        }
+        self.requests.d.next = self.requests.q.val() << 1;
+        if self.request.val() {
+            self.requests.d.next = (self.requests.q.val() << 1) | 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_are_as_long() {
+        let mut pipeline = CtaPipeline::new(2);
+        pipeline.connect_all();
+        for cycle in 0..6usize {
+            pipeline.request.next = cycle == 1;
+            pipeline.grant.valid.next = cycle == 2;
+            pipeline.grant.none.next = cycle == 2;
+            pipeline.grant.x.next = cycle.into();
+            simulate(&mut pipeline, 100);
+            assert_eq!(pipeline.late_request.val(), cycle == 3, "{cycle}");
+            assert_eq!((pipeline.late_grant.valid.val(), pipeline.late_grant.none.val()), (cycle == 4, cycle == 4));
+            if cycle == 4 {
+                assert_eq!(pipeline.late_grant.x.val(), 2);
+            }
+            tick!(pipeline);
+        }
+    }
+}

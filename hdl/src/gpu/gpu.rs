@@ -1,0 +1,117 @@
+//! A GPU as a whole: its cores, the links between, and what they share.
+//!
+//! ```text
+//!               +-----------------------------------------------------------------+
+//!  load_*       | CoreTile --> LinkPipeline --> +--------+                        |
+//!  launch_* --->|          <-- LinkPipeline <-- |        |                        |---> busy, trap[N]
+//!  kernel_*     |          <-> CtaPipeline <->  | Uncore |------------------------|---> bus[C], dram_tick
+//!               |   ... x N                     |        |<-----------------------|<--- read_data
+//!               |        host_link_* ---------->+--------+                        |---> core_tick, flushed, idle
+//!               +-----------------------------------------------------------------+
+//! ```
+//!
+//! | ports | partner |
+//! |---|---|
+//! | `load_*`, `launch_start`, `kernel_*` | host, of all cores, see [`Core`](crate::core::Core) |
+//! | `busy` | host: some core has something to do |
+//! | `trap[N]` | host: why and where a core stopped |
+//! | `host_link`, `host_credit`, `host_reply_link`, `host_reply_credit` | host, between launches, see [`Uncore`] |
+//! | `bus[C]`, `read_data`, `dram_tick` | the DRAM |
+//! | `flush`, `flushed`, `idle`, `l2_counter`, `dram_counter` | host, see [`Uncore`] |
+//! | `counter[N x n]` | host: those of the cores in turn, in the order of [`PERFORMANCE_COUNTERS`] |
+//!
+//! One clock, which is that of the cores: none of the parts may be faster. Latency and state: those of the blocks.
+use super::{CoreTile, CtaPipeline, Uncore};
+use crate::interface::{InstructionLoad, KernelConfiguration, Trap};
+use crate::memory_system::SystemConfig;
+use crate::memory_system::dram::{CHANNEL_COUNTERS, DramBus};
+use crate::memory_system::l2::L2_COUNTERS;
+use crate::memory_system::network::{Flit, LinkPipeline, NetworkConfig};
+use crate::performance_counters::PERFORMANCE_COUNTERS;
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct Gpu: clock, reset {
+        pub load: InstructionLoad<In> = InstructionLoad::new(config),
+        pub launch_start: Signal<In, Bit>,
+        pub kernel: KernelConfiguration<In> = KernelConfiguration::new(config),
+        pub busy: Signal<Out, Bit>,
+        pub trap: Vec<Trap<Out>> = (0..cores).map(|_| Trap::new(config)).collect(),
+        pub counter: Vec<Net<Out>> = Net::vec(cores * PERFORMANCE_COUNTERS.len(), 64),
+        pub host_link: Flit<In> = Flit::new(&requests),
+        pub host_credit: Signal<Out, Bit>,
+        pub host_reply_link: Flit<Out> = Flit::new(&replies),
+        pub host_reply_credit: Signal<In, Bit>,
+        pub dram_tick: Signal<Out, Bit>,
+        pub bus: Vec<DramBus<Out>> = (0..system.channels).map(|_| DramBus::new(&system.dram)).collect(),
+        pub read_data: Vec<Net<In>> = Net::vec(system.channels * system.dram.beat_words(), 32),
+        pub flush: Signal<In, Bit>,
+        pub flushed: Signal<Out, Bit>,
+        pub idle: Signal<Out, Bit>,
+        pub l2_counter: Vec<Net<Out>> = Net::vec(system.channels * L2_COUNTERS.len(), 64),
+        pub dram_counter: Vec<Net<Out>> = Net::vec(system.channels * CHANNEL_COUNTERS.len(), 64),
+
+        tiles: Vec<CoreTile> = (0..cores).map(|_| CoreTile::new(config, system)).collect() => |i| {
+            load, launch_start, kernel, trap: trap[i], link: links[i].enters, credit: links[i].credit_leaves,
+            reply_link: reply_links[i].leaves, reply_credit: reply_links[i].credit_enters,
+        },
+        links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&requests, length)).collect(),
+        reply_links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&replies, length)).collect(),
+        ctas: Vec<CtaPipeline> = (0..cores).map(|_| CtaPipeline::new(length)).collect(),
+        uncore: Uncore = Uncore::new(system) => {
+            launch_start, grid_x: kernel.grid_x, grid_y: kernel.grid_y, grid_z: kernel.grid_z, dram_tick, bus, read_data, flush, flushed, idle,
+            l2_counter, dram_counter,
+        },
+        credits: Net<Local> = cores + 1,
+    }
+    sizes { _cores = cores, _ports = cores + 1, _counters = PERFORMANCE_COUNTERS.len() }
+    /// So many of this core as there are in the memory system.
+    ///
+    /// # Panics
+    /// If something is faster than the cores.
+    pub fn new(config: &CoreConfig, system: &SystemConfig) {
+        assert_eq!(system.clocks.core, system.clocks.fastest(), "the clock is that of the cores");
+        let (cores, length) = (system.cores, system.link_cycles);
+        let (requests, replies) = (system.request_network(), NetworkConfig::new(1, 1));
+    }
+}
+
+impl Logic for Gpu {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module Gpu");
+        self.busy.next = false;
+        self.credits.next = 0.into();
+        self.uncore.cta_request.next = 0.into();
+        for i in 0..self.tiles.len() {
+            self.tiles[i].core_number.next = i.into();
+            if self.tiles[i].busy.val() {
+                self.busy.next = true;
+            }
+            for n in 0..self._counters {
+                self.counter[i * self._counters + n].next = self.tiles[i].counter[n].val();
+            }
+
+            // Requests go up, credits for them down.
+            wire::join(&mut self.links[i].leaves, &mut self.uncore.link[i]);
+            self.links[i].credit_enters.next = self.uncore.credit.val().get_bit(i);
+            // And replies the other way.
+            wire::join(&mut self.uncore.reply_link[i], &mut self.reply_links[i].enters);
+            self.credits.next = self.credits.val().replace_bit(i, self.reply_links[i].credit_leaves.val());
+
+            self.ctas[i].request.next = self.tiles[i].cta_request[0].val();
+            self.uncore.cta_request.next =
+                self.uncore.cta_request.val().replace_bit(i, self.ctas[i].late_request.val());
+            wire::join(&mut self.uncore.cta_grant[i], &mut self.ctas[i].grant);
+            wire::join(&mut self.ctas[i].late_grant, &mut self.tiles[i].cta_grant[0]);
+        }
+        for host in self._cores..self._ports {
+            wire::join(&mut self.host_link, &mut self.uncore.link[host]);
+            wire::join(&mut self.host_reply_link, &mut self.uncore.reply_link[host]);
+            self.host_credit.next = self.uncore.credit.val().get_bit(host);
+            self.credits.next = self.credits.val().replace_bit(host, self.host_reply_credit.val());
+        }
+        self.uncore.reply_credit.next = self.credits.val();
+    }
+}

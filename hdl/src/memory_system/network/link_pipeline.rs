@@ -1,0 +1,93 @@
+//! A link: registers, one behind the other, for flits in one direction and credits in the other.
+//!
+//! ```text
+//!                   +--------------+
+//!  enters --------->| -> -> -> ->  |---> leaves
+//!  credit_leaves <--|  <- <- <- <- |<--- credit_enters
+//!                   +--------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `enters`, `leaves` | | a flit, and the one that entered so many cycles ago |
+//! | `credit_enters`, `credit_leaves` | 1 | likewise |
+//!
+//! Latency: its length. State: as many flits and credits. In the clock domain of the core at its one end.
+use super::{Flit, FlitRegister, NetworkConfig};
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct LinkPipeline: clock, reset {
+        pub enters: Flit<In> = Flit::new(config),
+        pub leaves: Flit<Out> = Flit::new(config),
+        pub credit_enters: Signal<In, Bit>,
+        pub credit_leaves: Signal<Out, Bit>,
+
+        flits: Vec<FlitRegister> = (0..length).map(|_| FlitRegister::new(config)).collect(),
+        credits: Register = Register::new(length),
+    }
+    sizes { _length = length, _last = length - 1 }
+    /// Of the flits of this network, 1 to 64 registers long.
+    pub fn new(config: &NetworkConfig, length: usize) {
+        assert!((1..=64).contains(&length), "a link of 1 to 64 registers, not {length}");
+    }
+}
+
+impl Logic for LinkPipeline {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module LinkPipeline");
+        dff_setup!(self, clock, credits);
+        wire::join(&mut self.enters, &mut self.flits[0].d);
+        for i in 1..self.flits.len() {
+            wire::join(&mut self.flits[i - 1].q, &mut self.flits[i].d);
+        }
+        for last in self._last..self._length {
+            wire::join(&mut self.leaves, &mut self.flits[last].q);
+            self.credit_leaves.next = self.credits.q.val().get_bit(last);
+        }
+        self.credits.d.next = self.credits.q.val() << 1;
+        if self.credit_enters.val() {
+            self.credits.d.next = (self.credits.q.val() << 1) | 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle: `flit, credit | flit, credit` three cycles later.
+    const THREE_LONG: &str = "
+        5 . | - .
+        - c | - .
+        6 c | - .
+        7 . | 5 .
+        - . | - c
+        - . | 6 c
+        - . | 7 .
+        - . | - .";
+
+    #[test]
+    fn what_enters_leaves_as_it_is() {
+        let mut link = LinkPipeline::new(&NetworkConfig::new(1, 2), 3);
+        link.connect_all();
+        for line in THREE_LONG.trim().lines() {
+            let fields: Vec<&str> = line.split_whitespace().collect();
+            link.enters.valid.next = fields[0] != "-";
+            let number: usize = fields[0].parse().unwrap_or(0);
+            link.enters.destination.next = (number % 2).into();
+            link.enters.payload.iter_mut().for_each(|word| word.next = number.into());
+            link.credit_enters.next = fields[1] == "c";
+            simulate(&mut link, 100);
+            let flit = match link.leaves.valid.val() {
+                true => link.leaves.payload[0].val().value().to_string(),
+                false => "-".into(),
+            };
+            let credit = if link.credit_leaves.val() { "c" } else { "." };
+            assert_eq!([&flit, credit], fields[3..5], "{line}");
+            tick!(link);
+        }
+    }
+}
