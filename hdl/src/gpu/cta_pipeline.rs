@@ -25,9 +25,12 @@ module! {
         pub late_grant: CtaGrant<Out> = CtaGrant::new(),
 
         requests: Register = Register::new(length),
-        grants: Vec<CtaGrantRegister> = (0..length).map(|_| CtaGrantRegister::new()).collect(),
+        /// The last one first.
+        registers: Vec<CtaGrantRegister> = (0..length).map(|_| CtaGrantRegister::new()).collect() => |i| { q: grants[i] },
+        /// In each of them, and behind these what enters.
+        grants: Vec<CtaGrant<Local>> = (0..=length).map(|_| CtaGrant::new()).collect(),
     }
-    sizes { _length = length, _last = length - 1 }
+    sizes { _length = length, _last = length - 1, _end = length + 1 }
     /// 1 to 64 registers long.
     pub fn new(length: usize) {
         assert!((1..=64).contains(&length), "1 to 64 registers, not {length}");
@@ -39,12 +42,14 @@ impl Logic for CtaPipeline {
     fn update(&mut self) {
         comment!("module CtaPipeline");
         dff_setup!(self, clock, requests);
-        wire::join(&mut self.grant, &mut self.grants[0].d);
-        for i in 1..self.grants.len() {
-            wire::join(&mut self.grants[i - 1].q, &mut self.grants[i].d);
+        for entry in self._length..self._end {
+            wire::join(&mut self.grant, &mut self.grants[entry]);
+        }
+        wire::join(&mut self.late_grant, &mut self.grants[0]);
+        for i in 0..self.registers.len() {
+            wire::join(&mut self.grants[i + 1], &mut self.registers[i].d);
         }
         for last in self._last..self._length {
-            wire::join(&mut self.late_grant, &mut self.grants[last].q);
             self.late_request.next = self.requests.q.val().get_bit(last);
         }
         self.requests.d.next = self.requests.q.val() << 1;

@@ -13,6 +13,7 @@
 mod core_tile;
 mod cta_distributor;
 mod cta_pipeline;
+#[allow(clippy::module_inception)] // the file is named after its module, Gpu
 mod gpu;
 mod uncore;
 

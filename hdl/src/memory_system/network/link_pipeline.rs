@@ -24,10 +24,13 @@ module! {
         pub credit_enters: Signal<In, Bit>,
         pub credit_leaves: Signal<Out, Bit>,
 
-        flits: Vec<FlitRegister> = (0..length).map(|_| FlitRegister::new(config)).collect(),
+        /// The last one first.
+        registers: Vec<FlitRegister> = (0..length).map(|_| FlitRegister::new(config)).collect() => |i| { q: flits[i] },
+        /// In each of them, and behind these what enters.
+        flits: Vec<Flit<Local>> = (0..=length).map(|_| Flit::new(config)).collect(),
         credits: Register = Register::new(length),
     }
-    sizes { _length = length, _last = length - 1 }
+    sizes { _length = length, _last = length - 1, _end = length + 1 }
     /// Of the flits of this network, 1 to 64 registers long.
     pub fn new(config: &NetworkConfig, length: usize) {
         assert!((1..=64).contains(&length), "a link of 1 to 64 registers, not {length}");
@@ -39,12 +42,14 @@ impl Logic for LinkPipeline {
     fn update(&mut self) {
         comment!("module LinkPipeline");
         dff_setup!(self, clock, credits);
-        wire::join(&mut self.enters, &mut self.flits[0].d);
-        for i in 1..self.flits.len() {
-            wire::join(&mut self.flits[i - 1].q, &mut self.flits[i].d);
+        for entry in self._length..self._end {
+            wire::join(&mut self.enters, &mut self.flits[entry]);
+        }
+        wire::join(&mut self.leaves, &mut self.flits[0]);
+        for i in 0..self.registers.len() {
+            wire::join(&mut self.flits[i + 1], &mut self.registers[i].d);
         }
         for last in self._last..self._length {
-            wire::join(&mut self.leaves, &mut self.flits[last].q);
             self.credit_leaves.next = self.credits.q.val().get_bit(last);
         }
         self.credits.d.next = self.credits.q.val() << 1;
