@@ -53,11 +53,10 @@ module! {
         pub dram_counter: Vec<Net<Out>> = Net::vec(system.channels * CHANNEL_COUNTERS.len(), 64),
 
         tiles: Vec<CoreTile> = (0..cores).map(|_| CoreTile::new(config, system)).collect() => |i| {
-            load, launch_start, kernel, trap: trap[i], link: links[i].enters, credit: links[i].credit_leaves,
-            reply_link: reply_links[i].leaves, reply_credit: reply_links[i].credit_enters,
+            load, launch_start, kernel, trap: trap[i], credit: links[i].credit_leaves, reply_link: reply_links[i].leaves,
         },
-        links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&requests, length)).collect(),
-        reply_links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&replies, length)).collect(),
+        links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&requests, length)).collect() => |i| { enters: tiles[i].link },
+        reply_links: Vec<LinkPipeline> = (0..cores).map(|_| LinkPipeline::new(&replies, length)).collect() => |i| { credit_enters: tiles[i].reply_credit },
         ctas: Vec<CtaPipeline> = (0..cores).map(|_| CtaPipeline::new(length)).collect(),
         uncore: Uncore = Uncore::new(system) => {
             launch_start, grid_x: kernel.grid_x, grid_y: kernel.grid_y, grid_z: kernel.grid_z, dram_tick, bus, read_data, flush, flushed, idle,

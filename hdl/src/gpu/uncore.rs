@@ -68,12 +68,12 @@ module! {
         },
         requests: Crossbar = Crossbar::new(&requests) => { tick: network_tick, inputs: entering, outputs: asking },
         l2_ports: Vec<L2Port> = (0..channels).map(|_| L2Port::new(config)).collect() => |c| {
-            network_tick, l2_tick, core_tick, flit: asking[c], reply_flit: answering[c], request_valid: memories[c].request_valid,
-            request: memories[c].request, request_ready: memories[c].request_ready, reply_valid: memories[c].reply_valid,
-            reply: memories[c].reply, reply_ready: memories[c].reply_ready,
+            network_tick, l2_tick, core_tick, flit: asking[c], reply_flit: answering[c], request_ready: memories[c].request_ready,
+            reply_valid: memories[c].reply_valid, reply: memories[c].reply,
         },
         memories: Vec<MemoryChannel> = (0..channels).map(|_| MemoryChannel::new(&config.l2, &config.dram, &config.bits)).collect() => |c| {
-            l2_tick, dram_tick, bus: bus[c], flush,
+            l2_tick, dram_tick, bus: bus[c], flush, request_valid: l2_ports[c].request_valid, request: l2_ports[c].request,
+            reply_ready: l2_ports[c].reply_ready,
         },
         replies: Crossbar = Crossbar::new(&replies) => { tick: network_tick, inputs: answering, outputs: leaving },
         to_links: Vec<LinkSender> = (0..ports).map(|_| LinkSender::new(&link, config.link_room)).collect() => |i| {

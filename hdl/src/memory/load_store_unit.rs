@@ -656,7 +656,7 @@ mod tests {
             let id = unit.request.id.val().index();
             tick!(unit);
             unit.memory.mask.next = 15.into();
-            execute(&mut unit, MemoryOp::Load, 1, 0x9000_0000, 4);
+            execute(&mut unit, MemoryOp::Load, 1, 0x8000_0100, 4);
             assert_eq!(taken(&mut unit), usize::from(!waits), "{orders}");
             answer(&mut unit, id);
             cycles_until(&mut unit, |unit| unit.load.valid.val());

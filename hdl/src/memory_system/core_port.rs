@@ -51,11 +51,11 @@ module! {
         pub reply_credit: Signal<Out, Bit>,
 
         held: LineRequestRegister = LineRequestRegister::new(config),
-        map: AddressMap = AddressMap::new(system.channels) => { address, channel: sender.destination },
-        sender: PacketSender = PacketSender::new(&requests, config.line_bytes) => { packet, flit: to_link.flit, flit_ready: to_link.flit_ready },
-        to_link: LinkSender = LinkSender::new(&requests, system.link_room) => { link, credit },
-        from_link: LinkReceiver = LinkReceiver::new(&replies, system.link_room) => { link: reply_link, credit: reply_credit },
-        receiver: PacketReceiver = PacketReceiver::new(&replies, config.line_bytes) => { flit_ready: from_link.flit_ready },
+        map: AddressMap = AddressMap::new(system.channels) => { address },
+        sender: PacketSender = PacketSender::new(&requests, config.line_bytes) => { packet, destination: map.channel, flit_ready: to_link.flit_ready },
+        to_link: LinkSender = LinkSender::new(&requests, system.link_room) => { flit: sender.flit, link, credit },
+        from_link: LinkReceiver = LinkReceiver::new(&replies, system.link_room) => { link: reply_link, credit: reply_credit, flit_ready: receiver.flit_ready },
+        receiver: PacketReceiver = PacketReceiver::new(&replies, config.line_bytes),
         /// Writes that have been taken and not acknowledged.
         writes: Register = Register::new(writes),
 

@@ -66,9 +66,9 @@ module! {
         pub idle: Signal<Out, Bit>,
 
         delay: DelayLine = DelayLine::new(&requests, config.l2_fixed, config.delayed_flits()) => {
-            tick: network_tick, flit, flit_ready, late: receiver.flit, late_ready: receiver.flit_ready, time_tick: core_tick,
+            tick: network_tick, flit, flit_ready, late_ready: receiver.flit_ready, time_tick: core_tick,
         },
-        receiver: PacketReceiver = PacketReceiver::new(&requests, l2.line_bytes) => { tick: network_tick, packet_ready: fifo.push_ready },
+        receiver: PacketReceiver = PacketReceiver::new(&requests, l2.line_bytes) => { tick: network_tick, flit: delay.late, packet_ready: fifo.push_ready },
         fifo: FifoControl = FifoControl::new(config.l2_queue) => { pop_valid: request_valid },
         waiting: L2QueueTable = L2QueueTable::new(config.l2_queue, 1, l2) => {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.operand: receiver.packet.operand, write.data: receiver.packet.data,
