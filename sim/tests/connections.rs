@@ -107,6 +107,30 @@ fn an_own_output_comes_before_the_childs_that_it_takes_over() {
     assert!(found.contains("y in module JoinsBackwards (joins_backwards.rs): `wire::join` names it behind"), "{found}");
 }
 
+module! {
+    /// The second register gets what the first has; `update()` would have it the other way round.
+    pub struct ConnectsBackwards: clock {
+        pub a: Net<In> = 8,
+        pub y: Net<Out> = 8,
+        first: Flop = Flop::new(8) => { d: a, q: second.d },
+        second: Flop = Flop::new(8) => { q: y },
+    }
+}
+
+impl Logic for ConnectsBackwards {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ConnectsBackwards");
+    }
+}
+
+#[test]
+fn a_childs_input_is_connected_where_that_child_is_declared() {
+    let found = elaborate(&ConnectsBackwards::default()).unwrap_err().to_string();
+    assert!(found.contains("second.d in module ConnectsBackwards"), "{found}");
+    assert!(found.contains("where that one is declared"), "{found}");
+}
+
 /// A module with a child that is connected, and one statement besides.
 macro_rules! twice {
     ($name:ident, { $($ports:tt)* }, $(assign $($target:ident).+)? $(join $($from:ident).+, $($to:ident).+)?) => {

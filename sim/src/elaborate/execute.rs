@@ -328,6 +328,10 @@ impl<'a> Execution<'a> {
             if self.connecting.is_none() && !outward && is_childs && is_inward {
                 self.report(Some(target), Problem::JoinedBackwards);
             }
+            let is_of_a_child = matches!(self.wires.get(target).role, Role::ChildInput(_) | Role::PinInput(_));
+            if self.connecting.is_some() && !outward && is_childs && is_of_a_child {
+                self.report(Some(target), Problem::ConnectedBackwards);
+            }
             match &mut self.connecting {
                 Some(to_children) if !is_inward => {
                     to_children.push((target, source));

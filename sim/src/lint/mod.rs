@@ -62,6 +62,9 @@ pub enum Problem {
     /// rust-hdl would drive the source of a `wire::join` from its target.
     #[error("`wire::join` names it behind the child's output that it takes over")]
     JoinedBackwards,
+    /// rust-hdl would drive the output from the input.
+    #[error("it is connected with the output of another child, where that one is declared")]
+    ConnectedBackwards,
     /// A cycle through combinational logic.
     #[error("a combinational loop: {}", .0.join(" -> "))]
     CombinationalLoop(Vec<String>),
@@ -151,6 +154,7 @@ impl Problem {
             Self::ReadBeforeAssigned(_) => "move the assignment above the read, or assign a default first",
             Self::Undriven => "assign it in update(), or remove it",
             Self::MultiplyDriven(_) => "keep one driver",
+            Self::ConnectedBackwards => "connect it where its own child is declared",
             Self::JoinedBackwards => {
                 "name the own output or local first: wire::join(&mut self.own, &mut self.child.output)"
             }
