@@ -42,6 +42,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
     let shallow = choices.below(8) == 7;
     let l1_ports = choices.of(&[1, 1, 2]);
     let config = CoreConfig {
+        in_gpu: false,
         lanes,
         warps,
         cta_slots: 1 + choices.below(8) as usize,
