@@ -63,8 +63,9 @@ module! {
             l2_counter, dram_counter,
         },
         credits: Net<Local> = cores + 1,
+        asking: Net<Local> = cores,
     }
-    sizes { _cores = cores, _ports = cores + 1, _counters = PERFORMANCE_COUNTERS.len() }
+    sizes { _cores = cores, _ports = cores + 1, _counters = PERFORMANCE_COUNTERS.len(), _counters_end = PERFORMANCE_COUNTERS.len() + 1 }
     /// So many of this core as there are in the memory system.
     ///
     /// # Panics
@@ -82,14 +83,17 @@ impl Logic for Gpu {
         comment!("module Gpu");
         self.busy.next = false;
         self.credits.next = 0.into();
-        self.uncore.cta_request.next = 0.into();
+        self.asking.next = 0.into();
         for i in 0..self.tiles.len() {
             self.tiles[i].core_number.next = i.into();
             if self.tiles[i].busy.val() {
                 self.busy.next = true;
             }
-            for n in 0..self._counters {
-                self.counter[i * self._counters + n].next = self.tiles[i].counter[n].val();
+            // A loop of one trip gives a size a value.
+            for count in self._counters..self._counters_end {
+                for n in 0..self._counters {
+                    self.counter[i * count + n].next = self.tiles[i].counter[n].val();
+                }
             }
 
             // Requests go up, credits for them down.
@@ -100,8 +104,7 @@ impl Logic for Gpu {
             self.credits.next = self.credits.val().replace_bit(i, self.reply_links[i].credit_leaves.val());
 
             self.ctas[i].request.next = self.tiles[i].cta_request[0].val();
-            self.uncore.cta_request.next =
-                self.uncore.cta_request.val().replace_bit(i, self.ctas[i].late_request.val());
+            self.asking.next = self.asking.val().replace_bit(i, self.ctas[i].late_request.val());
             wire::join(&mut self.uncore.cta_grant[i], &mut self.ctas[i].grant);
             wire::join(&mut self.ctas[i].late_grant, &mut self.tiles[i].cta_grant[0]);
         }
@@ -112,5 +115,6 @@ impl Logic for Gpu {
             self.credits.next = self.credits.val().replace_bit(host, self.host_reply_credit.val());
         }
         self.uncore.reply_credit.next = self.credits.val();
+        self.uncore.cta_request.next = self.asking.val();
     }
 }

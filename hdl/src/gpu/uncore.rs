@@ -79,12 +79,19 @@ module! {
         to_links: Vec<LinkSender> = (0..ports).map(|_| LinkSender::new(&link, config.link_room)).collect() => |i| {
             tick: network_tick, link_tick: core_tick, link: reply_link[i],
         },
+        /// What leaves the networks can be taken.
+        requests_taken: Net<Local> = channels,
+        replies_taken: Net<Local> = ports,
         entering: Vec<Flit<Local>> = (0..ports).map(|_| Flit::new(&requests)).collect(),
         asking: Vec<ArrivedFlit<Local>> = (0..channels).map(|_| ArrivedFlit::new(&requests)).collect(),
         answering: Vec<Flit<Local>> = (0..channels).map(|_| Flit::new(&replies)).collect(),
         leaving: Vec<ArrivedFlit<Local>> = (0..ports).map(|_| ArrivedFlit::new(&replies)).collect(),
     }
-    sizes { _flit_words = requests.flit_words(), _beat = config.dram.beat_words(), _l2_counters = L2_COUNTERS.len(), _dram_counters = CHANNEL_COUNTERS.len() }
+    sizes {
+        _flit_words = requests.flit_words(), _beat = config.dram.beat_words(), _beat_end = config.dram.beat_words() + 1,
+        _l2_counters = L2_COUNTERS.len(), _l2_counters_end = L2_COUNTERS.len() + 1, _dram_counters = CHANNEL_COUNTERS.len(),
+        _dram_counters_end = CHANNEL_COUNTERS.len() + 1,
+    }
     /// Of this memory system.
     pub fn new(config: &SystemConfig) {
         let (cores, ports, channels) = (config.cores, config.ports(), config.channels);
@@ -97,7 +104,7 @@ impl Logic for Uncore {
     fn update(&mut self) {
         comment!("module Uncore");
         self.credit.next = 0.into();
-        self.replies.outputs_ready.next = 0.into();
+        self.replies_taken.next = 0.into();
         for i in 0..self.from_links.len() {
             self.credit.next = self.credit.val().replace_bit(i, self.from_links[i].credit.val());
             self.from_links[i].flit_ready.next = self.requests.inputs_ready.val().get_bit(i);
@@ -109,15 +116,13 @@ impl Logic for Uncore {
             for w in 0..self._flit_words {
                 self.to_links[i].flit.payload[w].next = self.leaving[i].payload[w].val();
             }
-            self.replies.outputs_ready.next =
-                self.replies.outputs_ready.val().replace_bit(i, self.to_links[i].flit_ready.val());
+            self.replies_taken.next = self.replies_taken.val().replace_bit(i, self.to_links[i].flit_ready.val());
         }
-        self.requests.outputs_ready.next = 0.into();
+        self.requests_taken.next = 0.into();
         self.idle.next = true;
         self.flushed.next = true;
         for c in 0..self.memories.len() {
-            self.requests.outputs_ready.next =
-                self.requests.outputs_ready.val().replace_bit(c, self.l2_ports[c].flit_ready.val());
+            self.requests_taken.next = self.requests_taken.val().replace_bit(c, self.l2_ports[c].flit_ready.val());
             self.l2_ports[c].reply_flit_ready.next = self.replies.inputs_ready.val().get_bit(c);
             if !self.memories[c].idle.val() | !self.l2_ports[c].idle.val() {
                 self.idle.next = false;
@@ -125,15 +130,24 @@ impl Logic for Uncore {
             if !self.memories[c].flushed.val() {
                 self.flushed.next = false;
             }
-            for w in 0..self._beat {
-                self.memories[c].read_data[w].next = self.read_data[c * self._beat + w].val();
+            // A loop of one trip gives a size a value.
+            for words in self._beat..self._beat_end {
+                for w in 0..self._beat {
+                    self.memories[c].read_data[w].next = self.read_data[c * words + w].val();
+                }
             }
-            for n in 0..self._l2_counters {
-                self.l2_counter[c * self._l2_counters + n].next = self.memories[c].l2_counter[n].val();
+            for count in self._l2_counters..self._l2_counters_end {
+                for n in 0..self._l2_counters {
+                    self.l2_counter[c * count + n].next = self.memories[c].l2_counter[n].val();
+                }
             }
-            for n in 0..self._dram_counters {
-                self.dram_counter[c * self._dram_counters + n].next = self.memories[c].dram_counter[n].val();
+            for count in self._dram_counters..self._dram_counters_end {
+                for n in 0..self._dram_counters {
+                    self.dram_counter[c * count + n].next = self.memories[c].dram_counter[n].val();
+                }
             }
         }
+        self.requests.outputs_ready.next = self.requests_taken.val();
+        self.replies.outputs_ready.next = self.replies_taken.val();
     }
 }

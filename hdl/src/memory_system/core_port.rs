@@ -74,7 +74,7 @@ module! {
         credits: Constant = Constant::new(system.write_credits as u64, writes),
         private_shift: Constant = Constant::new(PRIVATE_BITS, 6),
         sector_shift: Constant = Constant::new(5, 6),
-        always: Constant = Constant::new(1, 1),
+        one: Constant = Constant::new(1, 1),
     }
     sizes { _sectors = sectors, _words = WORDS, _id = index_width(config.mshrs) }
     /// Of a core of this GPU.
@@ -95,12 +95,12 @@ impl Logic for CorePort {
     fn update(&mut self) {
         comment!("module CorePort");
         dff_setup!(self, clock, writes);
-        self.sender.tick.next = self.always.val().any();
-        self.to_link.tick.next = self.always.val().any();
-        self.to_link.link_tick.next = self.always.val().any();
-        self.from_link.tick.next = self.always.val().any();
-        self.from_link.link_tick.next = self.always.val().any();
-        self.receiver.tick.next = self.always.val().any();
+        self.sender.tick.next = self.one.val().any();
+        self.to_link.tick.next = self.one.val().any();
+        self.to_link.link_tick.next = self.one.val().any();
+        self.from_link.tick.next = self.one.val().any();
+        self.from_link.link_tick.next = self.one.val().any();
+        self.receiver.tick.next = self.one.val().any();
 
         // A request stays until its last flit is in the link.
         self.request_ready.next =

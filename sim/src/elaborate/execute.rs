@@ -329,7 +329,7 @@ impl<'a> Execution<'a> {
                 self.report(Some(target), Problem::JoinedBackwards);
             }
             let is_of_a_child = matches!(self.wires.get(target).role, Role::ChildInput(_) | Role::PinInput(_));
-            if self.connecting.is_some() && !outward && is_childs && is_of_a_child {
+            if self.connecting.is_some() && outward && is_of_a_child {
                 self.report(Some(target), Problem::ConnectedBackwards);
             }
             match &mut self.connecting {

@@ -37,12 +37,12 @@ impl<E: Engine> Tile<E> {
     fn new(mut engine: E, config: &CoreConfig, number: usize) -> Self {
         engine.set(port(&engine, "core_number"), number as u64);
         Self {
-            link: FlitPorts::new(&engine, "link"),
-            reply_link: FlitPorts::new(&engine, "reply_link"),
+            link: FlitPorts::new(&engine, "link", ""),
+            reply_link: FlitPorts::new(&engine, "reply_link", ""),
             credit: port(&engine, "credit"),
             reply_credit: port(&engine, "reply_credit"),
             cta_request: port(&engine, "cta_request[0]"),
-            grant: GrantPorts::new(&engine, "cta_grant[0]"),
+            grant: GrantPorts::new(&engine, 0),
             core: DrivenCore::new(engine, config.clone()),
         }
     }

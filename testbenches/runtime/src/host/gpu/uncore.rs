@@ -18,10 +18,11 @@ pub(super) struct FlitPorts {
 }
 
 impl FlitPorts {
-    /// Of this name.
-    pub fn new(engine: &impl Engine, name: &str) -> Self {
+    /// Of this name, and of this index (`[2]`) if there are several.
+    pub fn new(engine: &impl Engine, name: &str, index: &str) -> Self {
         let port = |field: &str| port(engine, &format!("{name}_{field}"));
-        let payload = (0..8).map(|word| port(&format!("payload[{word}]"))).collect();
+        let payload = (0..8).map(|word| port(&format!("payload{index}[{word}]"))).collect();
+        let port = |field: &str| port(&format!("{field}{index}"));
         Self { valid: port("valid"), head: port("head"), tail: port("tail"), destination: port("destination"), payload }
     }
 
@@ -81,9 +82,9 @@ pub(super) struct GrantPorts {
 pub type Grant = Option<[u32; 4]>;
 
 impl GrantPorts {
-    /// Of this name.
-    pub fn new(engine: &impl Engine, name: &str) -> Self {
-        let port = |field: &str| port(engine, &format!("{name}_{field}"));
+    /// Of this number.
+    pub fn new(engine: &impl Engine, number: usize) -> Self {
+        let port = |field: &str| port(engine, &format!("cta_grant_{field}[{number}]"));
         Self { valid: port("valid"), fields: ["none", "x", "y", "z"].map(port) }
     }
 
@@ -109,7 +110,6 @@ pub(super) struct DrivenUncore<E> {
     pub grid: [Port; 3],
     pub flush: Port,
     pub flushed: Port,
-    pub idle: Port,
     pub core_tick: Port,
     dram_tick: Port,
     pub links: Vec<FlitPorts>,
@@ -130,13 +130,13 @@ impl<E: Engine> DrivenUncore<E> {
         let port = |name: &str| port(&engine, name);
         let numbered = |name: &str, count: usize| (0..count).map(|i| port(&format!("{name}[{i}]"))).collect::<Vec<_>>();
         let flits =
-            |name: &str| (0..system.ports()).map(|i| FlitPorts::new(&engine, &format!("{name}[{i}]"))).collect();
+            |name: &str| (0..system.ports()).map(|i| FlitPorts::new(&engine, name, &format!("[{i}]"))).collect();
         let beat = system.dram.beat_words();
         let read_data = numbered("read_data", system.channels * beat);
         let bus = |channel: usize| BusPorts {
-            command: ["command", "bank", "row", "column"].map(|field| port(&format!("bus[{channel}]_{field}"))),
-            data: numbered(&format!("bus[{channel}]_data"), beat),
-            mask: numbered(&format!("bus[{channel}]_mask"), beat),
+            command: ["command", "bank", "row", "column"].map(|field| port(&format!("bus_{field}[{channel}]"))),
+            data: numbered(&format!("bus_data[{channel}]"), beat),
+            mask: numbered(&format!("bus_mask[{channel}]"), beat),
             read_data: read_data[channel * beat..(channel + 1) * beat].to_vec(),
         };
         Self {
@@ -145,7 +145,6 @@ impl<E: Engine> DrivenUncore<E> {
             grid: ["grid_x", "grid_y", "grid_z"].map(port),
             flush: port("flush"),
             flushed: port("flushed"),
-            idle: port("idle"),
             core_tick: port("core_tick"),
             dram_tick: port("dram_tick"),
             links: flits("link"),
@@ -153,7 +152,7 @@ impl<E: Engine> DrivenUncore<E> {
             credit: port("credit"),
             reply_credit: port("reply_credit"),
             cta_request: port("cta_request"),
-            grants: (0..system.cores).map(|i| GrantPorts::new(&engine, &format!("cta_grant[{i}]"))).collect(),
+            grants: (0..system.cores).map(|i| GrantPorts::new(&engine, i)).collect(),
             buses: (0..system.channels).map(bus).collect(),
             l2_counters: numbered("l2_counter", system.channels * L2_COUNTERS.len()),
             dram_counters: numbered("dram_counter", system.channels * CHANNEL_COUNTERS.len()),
