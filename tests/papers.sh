@@ -10,7 +10,10 @@ names() { sed -n '/^## The kernels/,/^## Every/s/^| `\([^`]*\)`.*/\1/p' docs/res
 mapfile -t kernels < <(names | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
 "$warploom" compare "--papers=$machine" "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" --html "$directory/results.html" >/dev/null
 
-rows() { sed -n '/^## The kernels/,$ { /^| `/p }' "$1"; }
+# What a kernel is like is measured on capri, whose runs come first.
+first='^## Every run on'
+[ "$machine" != capri ] || first='^## The kernels'
+rows() { sed -n "/$first/,\$ { /^| \`/p }" "$1"; }
 rows "$directory/results.md" >"$directory/rows"
 [ -s "$directory/rows" ] || { echo "no kernel has been compared"; exit 1; }
 if rows docs/results.md | grep -vxFf - "$directory/rows"; then

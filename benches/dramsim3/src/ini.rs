@@ -3,7 +3,7 @@ use std::fmt;
 
 use warploom_hdl::memory_system::dram::DramTiming;
 
-use crate::traces::{BURSTS, COLUMN_WIDTH, ROW_WIDTH};
+use crate::traces::{BURSTS, COLUMN_WIDTH, ROW_WIDTH, burst_bytes};
 
 /// Beats of a burst. With them DRAMsim3's GDDR5 takes two clocks for a burst, as both our kinds do; it knows no GDDR3, whose beats are half as many and twice as wide.
 const BEATS: usize = 8;
@@ -28,18 +28,14 @@ impl Ini {
     pub fn new(timing: &DramTiming, queue: usize) -> Self {
         Self { timing: timing.clone(), transactions: queue * BURSTS, of_bank: 8, unified: true }
     }
-
-    /// Bytes of a burst.
-    pub fn burst_bytes(&self) -> usize {
-        if self.timing.groups > 1 { 64 } else { 32 }
-    }
 }
 
 impl fmt::Display for Ini {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let t = &self.timing;
-        let bus_bits = self.burst_bytes() * 8 / BEATS;
-        let megabytes = ((t.banks << (ROW_WIDTH + COLUMN_WIDTH)) * self.burst_bytes()) >> 20;
+        let burst_bytes = burst_bytes(t);
+        let bus_bits = burst_bytes * 8 / BEATS;
+        let megabytes = ((t.banks << (ROW_WIDTH + COLUMN_WIDTH)) * burst_bytes) >> 20;
         let or_never = |clocks: usize| if clocks > 0 { clocks } else { NEVER };
         let structure = [
             ("bankgroups", t.groups),

@@ -3,11 +3,9 @@ use anyhow::Result;
 use warploom_hdl::memory_system::dram::{ChannelConfig, DramTiming};
 use warploom_verification::dram_model::{DramBench, LineAccess};
 
-use crate::traces::{Access, BURSTS, COLUMN_WIDTH, ROW_WIDTH, Trace};
+use crate::traces::{Access, BURSTS, COLUMN_WIDTH, IDLE, ROW_WIDTH, Trace, burst_bytes};
 
 const ID_WIDTH: usize = 7;
-/// Clocks after which nothing is under way, and every time of the DRAM is over.
-const IDLE: usize = 200;
 
 struct Channel {
     bench: DramBench,
@@ -16,12 +14,11 @@ struct Channel {
 
 impl Channel {
     fn new(timing: &DramTiming, queue: usize) -> Self {
-        let burst_bytes = if timing.groups > 1 { 64 } else { 32 };
         let config = ChannelConfig {
             queue,
             column_width: COLUMN_WIDTH,
             row_width: ROW_WIDTH,
-            ..ChannelConfig::new(timing, BURSTS * burst_bytes, ID_WIDTH)
+            ..ChannelConfig::new(timing, BURSTS * burst_bytes(timing), ID_WIDTH)
         };
         Self { bench: DramBench::new(&config, &config), words: config.line_words() }
     }

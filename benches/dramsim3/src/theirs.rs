@@ -6,10 +6,8 @@ use dramsim3::MemorySystem;
 use tempfile::TempDir;
 
 use crate::ini::Ini;
-use crate::traces::{Access, BURSTS, COLUMN_WIDTH, Trace};
+use crate::traces::{Access, BURSTS, COLUMN_WIDTH, IDLE, Trace, burst_bytes};
 
-/// Clocks after which nothing is under way, and every time of the DRAM is over.
-const IDLE: usize = 200;
 /// Longer than any latency.
 const LOST: usize = 10_000;
 
@@ -32,7 +30,7 @@ impl Channel {
     fn address(&self, access: Access, burst: usize) -> u64 {
         let row = access.row * self.ini.timing.banks + access.bank;
         let burst = (row << COLUMN_WIDTH) + access.line * BURSTS + burst;
-        (burst * self.ini.burst_bytes()) as u64
+        (burst * burst_bytes(&self.ini.timing)) as u64
     }
 
     /// Whether a burst was taken.

@@ -1,5 +1,5 @@
 //! What is asked of both.
-use warploom_hdl::memory_system::dram::DramTiming;
+use warploom_hdl::memory_system::dram::{ChannelConfig, DramTiming};
 use warploom_runtime::kernels::Random;
 
 /// Bits of the number of a burst in a row. There are more than in the papers' DRAM: then no burst is asked for again while it waits, which DRAMsim3 would answer without the DRAM.
@@ -8,6 +8,14 @@ pub const COLUMN_WIDTH: usize = 11;
 pub const ROW_WIDTH: usize = 12;
 /// Bursts of a line.
 pub const BURSTS: usize = 2;
+
+/// Clocks after which nothing is under way, and every time of the DRAM is over.
+pub const IDLE: usize = 200;
+
+/// Bytes of a burst, as our channel has them.
+pub fn burst_bytes(timing: &DramTiming) -> usize {
+    4 * ChannelConfig::new(timing, 0, 1).burst_words
+}
 
 const LINES: usize = (1 << COLUMN_WIDTH) / BURSTS;
 /// Lines of a row of the papers' DRAM.
