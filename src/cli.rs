@@ -26,12 +26,14 @@ mod fuzz;
 mod launch;
 mod source;
 mod synth;
+mod system;
 
 pub use app::AppArgs;
 pub use fuzz::FuzzArgs;
 pub use launch::LaunchArgs;
 pub use source::SourceArgs;
 pub use synth::SynthArgs;
+pub use system::SystemArgs;
 
 /// An open RTL laboratory for irregular GPU control flow.
 ///
@@ -373,6 +375,9 @@ pub struct SetupArgs {
     #[command(flatten)]
     #[serde(flatten)]
     pub memory: MemoryArgs,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub system: SystemArgs,
 }
 
 impl SetupArgs {
@@ -388,6 +393,7 @@ impl SetupArgs {
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let mut parameters = self.core.parameters();
         parameters.extend(self.memory.parameters());
+        parameters.extend(self.system.parameters());
         parameters.extend(self.launch.parameters());
         parameters
     }
@@ -407,7 +413,10 @@ impl SetupArgs {
         if MemoryArgs::options().any(|option| option == name) {
             return self.memory.set(name, value);
         }
-        let names = core.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
+        if SystemArgs::OPTIONS.contains(&name) {
+            return self.system.set(name, value);
+        }
+        let names = core.iter().map(String::as_str).chain(MemoryArgs::options()).chain(SystemArgs::OPTIONS);
         bail!("there is no option `{name}` to sweep{}", nearest(name, names))
     }
 }
@@ -459,6 +468,10 @@ pub struct RunArgs {
     /// your own around the exported core
     #[arg(long, value_name = "DIR", conflicts_with = "restore")]
     pub image: Option<PathBuf>,
+    /// Simulate the parts of a GPU on so many threads; the result is the same [default: as many as there are processors, but no more
+    /// than cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Several cores")]
+    pub threads: Option<u32>,
     /// Stop a launch that takes longer than this
     #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,

@@ -24,7 +24,8 @@ pub fn small_system(config: &CoreConfig, cores: usize) -> (CoreConfig, SystemCon
 ///
 /// # Panics
 /// If it cannot be built, with the reason.
-pub fn gpu((config, system): (CoreConfig, SystemConfig)) -> GpuDevice {
-    let tiles = (0..system.cores).map(|_| simulator(CoreTile::new(&config, &system))).collect();
+pub fn gpu((config, system): (CoreConfig, SystemConfig)) -> GpuDevice<'static> {
+    let tile = simulator(CoreTile::new(&config, &system));
+    let tiles = (0..system.cores).map(|_| tile.another()).collect();
     GpuDevice::new(tiles, simulator(Uncore::new(&system)), config, system)
 }

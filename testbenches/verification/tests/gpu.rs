@@ -1,8 +1,25 @@
 //! Several cores and what they share: kernels, on GPUs of the small cores.
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::Device;
-use warploom_runtime::kernels::{self, Problem};
+use warploom_hdl::memory_system::{Clocks, SystemConfig};
+use warploom_runtime::host::{Device, GpuCounts, GpuDevice};
+use warploom_runtime::kernels::{self, Kernel, Problem};
 use warploom_verification::gpu::{gpu, small_system};
+
+/// Those of the papers: cores, networks and L2, DRAM.
+const PAPERS: [Clocks; 3] = [
+    Clocks { core: 325, network: 650, l2: 650, dram: 800 },
+    Clocks { core: 1300, network: 650, l2: 650, dram: 800 },
+    Clocks { core: 700, network: 1400, l2: 700, dram: 924 },
+];
+
+fn passes(device: &mut GpuDevice<'_>, kernel: &'static Kernel, what: &str) -> GpuCounts {
+    let problem = Problem { seed: 3, ..Problem::new(kernel.sizes().smoke) };
+    let outcome = kernels::run(kernel, device, &problem).unwrap_or_else(|error| panic!("{what}: {error}"));
+    if let Some(mismatch) = outcome.mismatch() {
+        panic!("{what}: {mismatch}");
+    }
+    device.counts().clone()
+}
 
 #[test]
 fn every_kernel_on_one_two_and_four_cores() {
@@ -11,12 +28,37 @@ fn every_kernel_on_one_two_and_four_cores() {
         let config = device.config().clone();
         for kernel in kernels::on(&config) {
             let what = format!("{} on {cores} cores", kernel.name());
-            let problem = Problem { seed: 3, ..Problem::new(kernel.sizes().smoke) };
-            let outcome = kernels::run(kernel, &mut device, &problem).unwrap_or_else(|error| panic!("{what}: {error}"));
-            if let Some(mismatch) = outcome.mismatch() {
-                panic!("{what}: {mismatch}");
-            }
-            println!("{what}: {} cycles", outcome.stats.cycles);
+            let before = device.counts().cycles;
+            let counts = passes(&mut device, kernel, &what);
+            println!("{what}: {} cycles", counts.cycles - before);
         }
     }
+}
+
+/// Parts that tick at their own times, and links of any length.
+#[test]
+fn whatever_the_clocks_are() {
+    for (number, clocks) in PAPERS.into_iter().enumerate() {
+        let (config, system) = small_system(&CoreConfig::tiny(), 2);
+        let (link_cycles, l2_fixed) = ([1, 2, 7][number], [0, 9, 40][number]);
+        let mut device = gpu((config.clone(), SystemConfig { clocks, link_cycles, l2_fixed, ..system }));
+        for kernel in kernels::on(&config) {
+            passes(&mut device, kernel, &format!("{} with {clocks:?}", kernel.name()));
+        }
+    }
+}
+
+/// What is counted is the same, to the last cycle.
+#[test]
+fn threads_of_the_simulator_change_nothing() {
+    let on = |threads: usize| {
+        let mut device = gpu(small_system(&CoreConfig::tiny(), 3));
+        device.set_threads(threads);
+        let config = device.config().clone();
+        let some = kernels::on(&config).step_by(5);
+        some.map(|kernel| passes(&mut device, kernel, kernel.name())).collect::<Vec<_>>()
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(4));
 }

@@ -19,7 +19,7 @@ fn runs() -> usize {
 }
 
 /// What came, and how often.
-fn outcomes(device: &mut GpuDevice, test: &Test, places: Places, random: &mut Random) -> BTreeMap<Vec<u32>, usize> {
+fn outcomes(device: &mut GpuDevice<'_>, test: &Test, places: Places, random: &mut Random) -> BTreeMap<Vec<u32>, usize> {
     let threads = test.threads.len();
     let lanes = device.config().lanes as u32;
     let mut found = BTreeMap::new();

@@ -4,7 +4,7 @@ use warploom_hdl::interface::ControlKind;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
-use super::observed_bits;
+use super::{observed_bits, path_in_core};
 
 /// A conditional branch that a warp executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,8 +99,8 @@ impl ControlTrace {
 
     /// The nets that the simulator of this core must show: [`observe`](warploom_sim::BuildOptions::observe).
     pub fn nets(config: &CoreConfig) -> Vec<String> {
-        let cta_wide = CTA_WIDE.iter().filter(|_| Self::shows_compaction(config)).map(|net| wide(net));
-        RESOLVE.iter().map(|net| resolve(net)).chain(cta_wide).collect()
+        let cta_wide = CTA_WIDE.iter().filter(|_| Self::shows_compaction(config)).map(|net| wide(config, net));
+        RESOLVE.iter().map(|net| resolve(config, net)).chain(cta_wide).collect()
     }
 
     /// Of a simulator that shows [`nets`](Self::nets).
@@ -110,8 +110,8 @@ impl ControlTrace {
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
         let bits = |path: String| observed_bits(simulator, &path);
         Self {
-            resolve: RESOLVE.map(|net| bits(resolve(net))),
-            cta_wide: Self::shows_compaction(config).then(|| CTA_WIDE.map(|net| bits(wide(net)))),
+            resolve: RESOLVE.map(|net| bits(resolve(config, net))),
+            cta_wide: Self::shows_compaction(config).then(|| CTA_WIDE.map(|net| bits(wide(config, net)))),
             warp_width: config.warp_width(),
         }
     }
@@ -158,10 +158,10 @@ impl ControlTrace {
     }
 }
 
-fn resolve(net: &str) -> String {
-    format!("core.execute.resolve_{net}")
+fn resolve(config: &CoreConfig, net: &str) -> String {
+    path_in_core(config, &format!("execute.resolve_{net}"))
 }
 
-fn wide(net: &str) -> String {
-    format!("core.divergence.cta_wide[0].{net}")
+fn wide(config: &CoreConfig, net: &str) -> String {
+    path_in_core(config, &format!("divergence.cta_wide[0].{net}"))
 }

@@ -68,6 +68,7 @@ impl<E: Engine> DrivenCore<E> {
         let row = self.get(self.ports.trap_home_warp) as usize;
         DeviceError::Trap(Box::new(Trap {
             cause: TrapCause::VARIANTS[self.get(self.ports.trap_cause) as usize],
+            core: None,
             warp: row,
             lane: self.logical_lane(row, self.get(self.ports.trap_lane) as usize),
             pc,

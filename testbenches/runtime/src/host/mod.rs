@@ -44,7 +44,7 @@ mod write_trace;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
-pub use gpu::GpuDevice;
+pub use gpu::{ChannelCounts, GpuCounts, GpuDevice};
 pub use image::Imaging;
 pub use inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};
 pub use memory_model::{AtomicAccess, Jitter, MemoryModel, MemoryTiming, PRIVATE_PHYSICAL_BASE, Traffic};
@@ -65,6 +65,11 @@ pub use write_trace::{Write, WriteTrace};
 pub fn observed_bits(simulator: &Simulator, path: &str) -> Bits {
     let net = simulator.observed().iter().position(|net| net.path == path);
     simulator.observed_bits(net.unwrap_or_else(|| panic!("the simulator shows no net {path}")))
+}
+
+/// The path of a net of the core, as the simulator of the core or of its tile has it.
+fn path_in_core(config: &CoreConfig, net: &str) -> String {
+    format!("{}.{net}", if config.in_gpu { "core_tile.core" } else { "core" })
 }
 
 /// Bytes of global memory, unless a device is told otherwise.
@@ -269,6 +274,8 @@ pub enum DeviceError {
 pub struct Trap {
     /// Why.
     pub cause: TrapCause,
+    /// Which core, where there are several.
+    pub core: Option<usize>,
     /// Warp with which the thread was launched: of the core in hardware, of its CTA in the reference model.
     pub warp: usize,
     /// The thread's number in that warp; 0 if the warp is to blame.
@@ -294,7 +301,8 @@ impl std::error::Error for Trap {}
 
 impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { warp, lane, place, value, .. } = self;
+        let Self { core, warp, lane, place, value, .. } = self;
+        let core = core.map(|core| format!(", core {core}")).unwrap_or_default();
         let what = match self.cause {
             TrapCause::None => "no trap".to_string(),
             TrapCause::IllegalInstruction => format!("illegal instruction {value:#010x}{}", unknown(*value)),
@@ -317,7 +325,7 @@ impl fmt::Display for Trap {
                     .to_string()
             }
         };
-        write!(f, "trap: {what}\n  at {place}, warp {warp}")?;
+        write!(f, "trap: {what}\n  at {place}{core}, warp {warp}")?;
         if self.is_of_a_thread() { write!(f, ", lane {lane}") } else { Ok(()) }
     }
 }

@@ -7,7 +7,7 @@ use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
 
 use super::trace::logical_lane;
-use super::{Ports, observed_bits};
+use super::{Ports, observed_bits, path_in_core};
 
 /// A thread writes to memory. A `sc.w` that fails writes nothing, and is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,22 +62,22 @@ pub struct WriteTrace {
     head: Vec<Option<Write>>,
 }
 
-fn slots(config: &CoreConfig) -> impl Iterator<Item = String> {
-    (0..config.where_mixed(config.lanes)).map(|lane| format!("core.execute.memory_slots[{lane}]"))
+fn slots(config: &CoreConfig) -> impl Iterator<Item = String> + '_ {
+    (0..config.where_mixed(config.lanes)).map(|lane| path_in_core(config, &format!("execute.memory_slots[{lane}]")))
 }
 
-fn of_lanes(net: &str, count: usize) -> impl Iterator<Item = String> {
-    (0..count).map(move |lane| format!("core.memory.queue.head_{net}[{lane}]"))
+fn of_lanes(config: &CoreConfig, net: &str, count: usize) -> impl Iterator<Item = String> {
+    (0..count).map(move |lane| path_in_core(config, &format!("memory.queue.head_{net}[{lane}]")))
 }
 
 impl WriteTrace {
     /// The nets that the simulator of this core must show: [`observe`](warploom_sim::BuildOptions::observe).
     pub fn nets(config: &CoreConfig) -> Vec<String> {
-        let lanes = ["address", "data"].into_iter().flat_map(|net| of_lanes(net, config.lanes));
+        let lanes = ["address", "data"].into_iter().flat_map(|net| of_lanes(config, net, config.lanes));
         NETS.iter()
-            .map(|net| format!("core.{net}"))
+            .map(|net| path_in_core(config, net))
             .chain(lanes)
-            .chain(of_lanes("home_warps", config.home_warps()))
+            .chain(of_lanes(config, "home_warps", config.home_warps()))
             .chain(slots(config))
             .collect()
     }
@@ -89,10 +89,10 @@ impl WriteTrace {
     pub fn new(simulator: &Simulator, config: &CoreConfig) -> Self {
         let bits = |path: String| observed_bits(simulator, &path);
         Self {
-            nets: NETS.map(|net| bits(format!("core.{net}"))),
-            addresses: of_lanes("address", config.lanes).map(bits).collect(),
-            data: of_lanes("data", config.lanes).map(bits).collect(),
-            home_warps: of_lanes("home_warps", config.home_warps()).map(bits).collect(),
+            nets: NETS.map(|net| bits(path_in_core(config, net))),
+            addresses: of_lanes(config, "address", config.lanes).map(bits).collect(),
+            data: of_lanes(config, "data", config.lanes).map(bits).collect(),
+            home_warps: of_lanes(config, "home_warps", config.home_warps()).map(bits).collect(),
             slots: slots(config).map(bits).collect(),
             ports: Ports::new(simulator, config),
             permutation: config.permutation,

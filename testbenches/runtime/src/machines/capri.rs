@@ -1,7 +1,10 @@
 //! The machine of CAPRI: Rhu 2014, Table 4.1.
 use warploom_hdl::config::CoreConfig;
 
-use super::{Machine, Rate, Reading};
+use warploom_hdl::memory_system::Clocks;
+use warploom_hdl::memory_system::dram::GDDR3;
+
+use super::{Machine, Rate, Reading, SharedMemory};
 use crate::host::MemoryTiming;
 
 /// The Quadro FX5800 of GPGPU-Sim's manual, with 32 lanes.
@@ -19,6 +22,16 @@ pub static CAPRI: Machine = Machine {
         dram_bandwidth: 10.5,
         queue: 16,
         jitter: None,
+    },
+    shared_memory: || SharedMemory {
+        cores: 30,
+        channels: 8,
+        slice_bytes: 1024 << 10,
+        slice_ways: 64,
+        dram: GDDR3,
+        queue: 16,
+        clocks: Clocks { core: 325, network: 650, l2: 650, dram: 800 },
+        fixed: 115,
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[

@@ -4,7 +4,10 @@
 //! core cycle halve, and a warp issues in at most every second slot.
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 
-use super::{Machine, Rate, Reading};
+use warploom_hdl::memory_system::Clocks;
+use warploom_hdl::memory_system::dram::GDDR5;
+
+use super::{Machine, Rate, Reading, SharedMemory};
 use crate::host::MemoryTiming;
 
 const DEVIATIONS: &[&str] = &[
@@ -29,6 +32,17 @@ pub static DPE: Machine = Machine {
         dram_bandwidth: 8.46,
         queue: 16,
         jitter: None,
+    },
+    // The core's clock is that of its slots.
+    shared_memory: || SharedMemory {
+        cores: 15,
+        channels: 6,
+        slice_bytes: 128 << 10,
+        slice_ways: 8,
+        dram: GDDR5,
+        queue: 16,
+        clocks: Clocks { core: 1400, network: 1400, l2: 700, dram: 924 },
+        fixed: 240,
     },
     rate: Some(Rate { cores: 15, slots_per_core_cycle: 2, mega_slots: 1400 }),
     sources: &[
@@ -65,6 +79,12 @@ const fn memory(l2_bytes: usize, l2_ways: usize, l2_bandwidth: f64, dram_bandwid
     MemoryTiming { l2_bytes, l2_ways, l2_latency, l2_bandwidth, dram_latency, dram_bandwidth, queue, jitter: None }
 }
 
+/// Six channels of GDDR5, and a network of half the slots' clock.
+const fn shared(cores: usize, slice_bytes: usize, slice_ways: usize, dram: usize, queue: usize) -> SharedMemory {
+    let clocks = Clocks { core: 1400, network: 700, l2: 700, dram };
+    SharedMemory { cores, channels: 6, slice_bytes, slice_ways, dram: GDDR5, queue, clocks, fixed: 240 }
+}
+
 /// What no table of the others has.
 const AS_DPE: (&[&str], &str) = (
     &["line-bytes", "mshrs", "warp-interval", "memory-interval", "l1-ports", "alu-latency", "multiply-latency"],
@@ -79,6 +99,7 @@ pub static LAMAR: Machine = Machine {
     aliases: &[],
     summary: "the core of LAMAR, whose sectored memory system is not built yet: Rhu 2014, Table 5.3",
     memory: || memory(48 << 10, 16, 10.2, 8.53, 16),
+    shared_memory: || shared(15, 128 << 10, 16, 933, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
         AS_DPE,
@@ -103,6 +124,7 @@ pub static PCA: Machine = Machine {
     summary: "the core of priority-based cache allocation, whose cache is not built yet: Rhu 2014, 6.2",
     core: || CoreConfig { scheduler: SchedulerPolicy::GreedyThenOldest, ..CoreConfig::fermi() },
     memory: || memory(48 << 10, 16, 10.2, 8.46, 16),
+    shared_memory: || shared(15, 128 << 10, 16, 924, 16),
     sources: &[
         (&["lanes", "warps", "shared-bytes", "l1-sets", "l1-ways"], "the paper's table"),
         AS_DPE,
@@ -127,6 +149,8 @@ pub static LAZY: Machine = Machine {
         ..CoreConfig::fermi()
     },
     memory: || memory(24 << 10, 8, 5.1, 4.22, 128),
+    // Of the 128 requests that wait in the paper, half.
+    shared_memory: || shared(30, 128 << 10, 8, 924, 64),
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 2, mega_slots: 1400 }),
     sources: &[
         (

@@ -1,7 +1,10 @@
 //! The machine of thread block compaction: Fung & Aamodt 2011, Table 2.
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 
-use super::{Machine, Rate, Reading};
+use warploom_hdl::memory_system::Clocks;
+use warploom_hdl::memory_system::dram::GDDR3;
+
+use super::{Machine, Rate, Reading, SharedMemory};
 use crate::host::MemoryTiming;
 
 /// 30 cores of 8 lanes at 1.3 GHz, which take four cycles for a warp.
@@ -28,6 +31,17 @@ pub static FUNG: Machine = Machine {
         dram_bandwidth: 2.62,
         queue: 32,
         jitter: None,
+    },
+    // Delays as capri's, in cycles that are a quarter of a slot.
+    shared_memory: || SharedMemory {
+        cores: 30,
+        channels: 8,
+        slice_bytes: 1024 << 10,
+        slice_ways: 64,
+        dram: GDDR3,
+        queue: 32,
+        clocks: Clocks { core: 1300, network: 650, l2: 650, dram: 800 },
+        fixed: 460,
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[

@@ -1,7 +1,10 @@
 //! The machine of large warps: Narasiman 2014, chapter 5.
 use warploom_hdl::config::{CoreConfig, HazardRule, SchedulerPolicy};
 
-use super::{Machine, Rate, Reading};
+use warploom_hdl::memory_system::Clocks;
+use warploom_hdl::memory_system::dram::GDDR3;
+
+use super::{Machine, Rate, Reading, SharedMemory};
 use crate::host::MemoryTiming;
 
 /// One core, with the memory to itself.
@@ -29,6 +32,16 @@ pub static LARGE_WARP: Machine = Machine {
         dram_bandwidth: 32.0,
         queue: 32,
         jitter: None,
+    },
+    shared_memory: || SharedMemory {
+        cores: 1,
+        channels: 2,
+        slice_bytes: 512 << 10,
+        slice_ways: 16,
+        dram: GDDR3,
+        queue: 32,
+        clocks: Clocks { core: 1000, network: 1000, l2: 1000, dram: 1000 },
+        fixed: 8,
     },
     rate: Some(Rate { cores: 1, slots_per_core_cycle: 1, mega_slots: 1000 }),
     sources: &[

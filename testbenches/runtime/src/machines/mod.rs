@@ -7,14 +7,18 @@ mod capri;
 mod fermi;
 mod fung;
 mod large_warp;
+mod shared_memory;
 mod sizes;
 
 use serde::Serialize;
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::parameters;
 use warploom_hdl::mechanism::MECHANISMS;
+use warploom_hdl::memory_system::SystemConfig;
 
 use crate::host::MemoryTiming;
+
+pub use shared_memory::{CHANNELS, LEAST_LINE_BYTES, SharedMemory};
 
 /// A core and its memory.
 pub struct Machine {
@@ -28,6 +32,8 @@ pub struct Machine {
     pub core: fn() -> CoreConfig,
     /// Its share of the memory beyond L1.
     pub memory: fn() -> MemoryTiming,
+    /// All of the memory beyond L1, where several cores share it.
+    pub shared_memory: fn() -> SharedMemory,
     /// Cores of the whole machine, and how many million slots each has in a second; of a paper's machine.
     pub rate: Option<Rate>,
     /// Where its values come from: names of values, and their source. [`COMMON`] says it of the others.
@@ -103,6 +109,11 @@ const COMMON: &[(&[&str], &str)] = &[
 ];
 
 impl Machine {
+    /// The memory system for so many of these cores, with their share of the channels or as many as are asked for.
+    pub fn system(&self, config: &CoreConfig, cores: usize, channels: Option<usize>) -> SystemConfig {
+        (self.shared_memory)().system(config, cores, channels)
+    }
+
     /// Every value, with its source.
     ///
     /// # Panics

@@ -1,7 +1,9 @@
 //! Small cores, for tests and worked examples.
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::memory_system::Clocks;
+use warploom_hdl::memory_system::dram::GDDR3;
 
-use super::Machine;
+use super::{Machine, SharedMemory};
 use crate::host::MemoryTiming;
 
 const SOURCES: &[(&[&str], &str)] = &[
@@ -22,6 +24,16 @@ pub static TINY: Machine = Machine {
     summary: "4 x 4: the papers' worked examples, and what rust-hdl's own simulator can run",
     core: CoreConfig::tiny,
     memory: MemoryTiming::default,
+    shared_memory: || SharedMemory {
+        cores: 2,
+        channels: 2,
+        slice_bytes: 4 << 10,
+        slice_ways: 4,
+        dram: GDDR3,
+        queue: 16,
+        clocks: Clocks::EQUAL,
+        fixed: 0,
+    },
     rate: None,
     sources: SOURCES,
     deviations: &[],

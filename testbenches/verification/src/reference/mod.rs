@@ -198,6 +198,7 @@ impl ReferenceDevice {
         let value = if cause == TrapCause::IllegalInstruction { word } else { value };
         DeviceError::Trap(Box::new(Trap {
             cause,
+            core: None,
             warp,
             lane,
             pc,

@@ -1,9 +1,8 @@
-//! The registers of a link, which the host shifts: what enters it leaves so many cycles of a core later.
-use std::collections::VecDeque;
+//! What goes over a link between a core and what all cores share.
 
 /// A flit as it stands on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flit {
+pub(super) struct Flit {
     /// There is one.
     pub valid: bool,
     /// The first of its packet.
@@ -16,9 +15,12 @@ pub struct Flit {
     pub payload: [u32; 8],
 }
 
-/// What goes one way between a core and what all cores share, in a cycle of the core.
+/// The answer to who has asked for a CTA: whether there is none, and which it is in x, y, z.
+pub(super) type Grant = Option<[u32; 4]>;
+
+/// What goes one way in a cycle of the core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lane<T> {
+pub(super) struct Lane<T> {
     /// On the link in this direction.
     pub flit: Flit,
     /// For a flit that came in the other.
@@ -27,26 +29,7 @@ pub struct Lane<T> {
     pub cta: T,
 }
 
-/// A link in one direction, of `k` registers, each of them empty at first.
-#[derive(Clone, Debug)]
-pub struct Link<T> {
-    registers: VecDeque<T>,
-}
-
-impl<T: Copy + Default> Link<T> {
-    /// Of so many registers, at least one.
-    pub fn new(length: usize) -> Self {
-        Self { registers: vec![T::default(); length].into() }
-    }
-
-    /// What leaves it in this cycle.
-    pub fn end(&self) -> T {
-        self.registers.front().copied().unwrap_or_default()
-    }
-
-    /// The cycle is over, in which this entered it.
-    pub fn shift(&mut self, enters: T) {
-        self.registers.pop_front();
-        self.registers.push_back(enters);
-    }
-}
+/// From a core.
+pub(super) type Up = Lane<bool>;
+/// To a core.
+pub(super) type Down = Lane<Grant>;

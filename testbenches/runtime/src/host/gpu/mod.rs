@@ -1,89 +1,56 @@
 //! [`GpuDevice`]: several cores and what they share, each in an engine of its own, in step with each other.
 //!
-//! Between a core and the rest lie links of registers only. The host shifts these registers, so that what is on either side of them is simulated on its own, and the result is,
-//! bit for bit, that of the whole: cores are instances of one compiled design, and each part is evaluated in the cycles of its own clock only.
+//! Between a core and the rest lie links of registers only. The host keeps what is in these registers, so that what is on either side of them is simulated on its own, and the result is,
+//! bit for bit, that of the whole: cores are instances of one compiled design, each part is evaluated in the cycles of its own clock only, and parts may be on threads of their own.
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
-use warploom_sim::{Engine, Port, Simulator};
+use warploom_sim::{Engine, Simulator};
 
-use super::driven_core::DrivenCore;
-use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, inputs};
+use super::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, Observer, Traffic, inputs};
 use crate::loader::{Capacity, Program};
 
+mod counts;
 mod host_port;
 mod link;
 mod memory;
-mod uncore;
+mod parts;
+mod ports;
+mod shared;
+mod tile;
 
-use host_port::HostPort;
-use link::{Lane, Link};
-use memory::GpuMemory;
-use uncore::{DrivenUncore, FlitPorts, Grant, GrantPorts, port};
+pub use counts::{ChannelCounts, GpuCounts};
+use parts::{Command, Parts};
+use shared::Shared;
+use tile::Tile;
 
-/// A core with its way to the network, in an engine.
-struct Tile<E> {
-    core: DrivenCore<E>,
-    link: FlitPorts,
-    reply_link: FlitPorts,
-    credit: Port,
-    reply_credit: Port,
-    cta_request: Port,
-    grant: GrantPorts,
-}
+/// Cycles that the memory has for all that is in L2, or for all that the host can write, many times over.
+const MOST_BETWEEN_LAUNCHES: u64 = 1 << 32;
 
-impl<E: Engine> Tile<E> {
-    fn new(mut engine: E, config: &CoreConfig, number: usize) -> Self {
-        engine.set(port(&engine, "core_number"), number as u64);
-        Self {
-            link: FlitPorts::new(&engine, "link", ""),
-            reply_link: FlitPorts::new(&engine, "reply_link", ""),
-            credit: port(&engine, "credit"),
-            reply_credit: port(&engine, "reply_credit"),
-            cta_request: port(&engine, "cta_request[0]"),
-            grant: GrantPorts::new(&engine, 0),
-            core: DrivenCore::new(engine, config.clone()),
-        }
-    }
-
-    /// A cycle of its clock: what comes out of its link, and what goes into the other.
-    fn step(&mut self, came: &Lane<Grant>) -> Lane<bool> {
-        let engine = &mut self.core.engine;
-        self.reply_link.set(engine, &came.flit);
-        engine.set(self.credit, came.credit.into());
-        self.grant.set(engine, &came.cta);
-        engine.step();
-        Lane {
-            flit: self.link.get(engine),
-            credit: engine.get(self.reply_credit) == 1,
-            cta: engine.get(self.cta_request) == 1,
-        }
-    }
-}
+/// Cycles from a launch until a core says that it is busy, at most.
+const UNTIL_BUSY: u64 = 4;
 
 /// The cores, and what they share.
-pub struct GpuDevice<E = Simulator> {
-    tiles: Vec<Tile<E>>,
-    uncore: DrivenUncore<E>,
-    /// From each core, and from the host.
-    up: Vec<Link<Lane<bool>>>,
-    /// To them.
-    down: Vec<Link<Lane<Grant>>>,
-    host: HostPort,
-    memory: GpuMemory,
+pub struct GpuDevice<'a, E = Simulator> {
+    parts: Parts<E>,
     config: CoreConfig,
     system: SystemConfig,
     limits: Limits,
     compact: bool,
-    program: Program,
+    permute: bool,
+    observer: Option<(usize, Observer<'a, E>)>,
     /// Cycles of the cores.
     cycle: u64,
+    launches: u64,
+    /// What the launches so far have counted, core by core; a stopped one included.
+    counts: GpuCounts,
     /// Nothing has run since the program was loaded: no line is in L2.
     fresh: bool,
 }
 
-impl<E: Engine> GpuDevice<E> {
+impl<'a, E: Engine + Send> GpuDevice<'a, E> {
     /// A GPU that has just been reset. `tiles` simulate [`CoreTile`](warploom_hdl::gpu::CoreTile)s of the core `config`, `uncore` the
     /// [`Uncore`](warploom_hdl::gpu::Uncore) of `system`.
     ///
@@ -91,23 +58,23 @@ impl<E: Engine> GpuDevice<E> {
     /// If there are not as many of them as `system` says, or they are of another design.
     pub fn new(tiles: Vec<E>, uncore: E, config: CoreConfig, system: SystemConfig) -> Self {
         assert_eq!(tiles.len(), system.cores, "as many cores");
-        let tiles = tiles.into_iter().enumerate().map(|(number, engine)| Tile::new(engine, &config, number));
+        let round = system.link_cycles;
+        let shared = Shared::new(uncore, &config, &system);
+        let tiles = tiles.into_iter().enumerate().map(|(number, engine)| Tile::new(engine, &config, number, round));
         let mut device = Self {
-            tiles: tiles.collect(),
-            uncore: DrivenUncore::new(uncore, &system),
-            up: vec![],
-            down: vec![],
-            host: HostPort::new(&system),
-            memory: GpuMemory::new(DEFAULT_GLOBAL_BYTES, &config, &system),
+            parts: Parts::new(shared, tiles.collect(), round),
+            counts: GpuCounts::default(),
             config,
             system,
             limits: Limits::default(),
             compact: true,
-            program: Program::empty(),
+            permute: true,
+            observer: None,
             cycle: 0,
+            launches: 0,
             fresh: true,
         };
-        device.reset().expect("no command in the cycle of the reset");
+        device.reset();
         device
     }
 
@@ -116,198 +83,221 @@ impl<E: Engine> GpuDevice<E> {
         self.limits = limits;
     }
 
+    /// As [`RtlDevice::set_compaction`](super::RtlDevice::set_compaction).
+    pub fn set_compaction(&mut self, compact: bool) {
+        self.compact = compact;
+    }
+
+    /// As [`RtlDevice::set_permutation`](super::RtlDevice::set_permutation).
+    pub fn set_permutation(&mut self, on: bool) {
+        self.permute = on;
+        self.parts.tiles().for_each(|tile| tile.core.permute = on);
+    }
+
+    /// On how many threads the parts are simulated while a kernel runs, 1 at first. What comes out is the same.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.parts.threads = threads.max(1);
+    }
+
+    /// Watches every cycle of a core from now on, which takes one thread.
+    ///
+    /// # Panics
+    /// If there is no such core.
+    pub fn observe(&mut self, core: usize, observer: Observer<'a, E>) {
+        assert!(core < self.system.cores, "core {core} of {}", self.system.cores);
+        self.observer = Some((core, observer));
+    }
+
     /// Cycles of the cores so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    /// Counters of the slices of L2, and of the channels of DRAM.
-    pub fn memory_counters(&self) -> [Vec<Vec<u64>>; 2] {
-        self.uncore.counters()
+    /// Launches so far, a stopped one included.
+    pub fn launches(&self) -> u64 {
+        self.launches
     }
 
-    /// What the counters of each core say about all launches so far.
-    pub fn totals(&self) -> Vec<LaunchStats> {
-        self.tiles.iter().map(|tile| tile.core.totals()).collect()
+    /// What the counters say about all launches so far, a stopped one included.
+    pub fn counts(&self) -> &GpuCounts {
+        &self.counts
+    }
+
+    /// A round, with what the cores are told in it.
+    fn round(&mut self, command: Command) {
+        let Self { parts, cycle, observer, .. } = self;
+        let observer = observer.as_mut().map(|(core, observe)| (*core, observe.as_mut() as &mut dyn FnMut(&E, u64)));
+        parts.alone(command, *cycle, observer);
+        self.cycle += self.system.link_cycles as u64;
     }
 
     /// Ends whatever runs. Memory keeps its contents, but for what was in L2 only.
-    fn reset(&mut self) -> Result<(), DeviceError> {
-        let (system, ports) = (&self.system, self.system.ports());
-        self.up = vec![Link::new(system.link_cycles); ports];
-        self.down = vec![Link::new(system.link_cycles); ports];
-        self.host = HostPort::new(system);
-        self.uncore.reset_memory(system);
-        self.drive_reset(1);
-        self.step()?;
-        self.drive_reset(0);
-        Ok(())
+    fn reset(&mut self) {
+        self.parts.shared().clear(&self.system);
+        self.parts.tiles().for_each(Tile::clear);
+        self.round(Command::Reset);
+        self.fresh = true;
     }
 
-    fn drive_reset(&mut self, value: u64) {
-        self.uncore.engine.set(self.uncore.reset, value);
-        for tile in &mut self.tiles {
-            tile.core.set(tile.core.ports.reset, value);
-        }
+    /// What the counters of the hardware say since the last reset.
+    fn counters(&mut self) -> GpuCounts {
+        let cores = self.parts.each(|tile| tile.core.totals());
+        let channels = self.parts.shared().counters(&self.system);
+        GpuCounts { cores, channels, cycles: 0 }
     }
 
-    /// A cycle of the cores, and as many of the rest as pass with it.
-    fn step(&mut self) -> Result<(), DeviceError> {
-        let (mut credits, mut requests) = (0, 0);
-        for (number, link) in self.up.iter().enumerate() {
-            let Lane { flit, credit, cta } = link.end();
-            self.uncore.links[number].set(&mut self.uncore.engine, &flit);
-            credits |= u64::from(credit) << number;
-            requests |= u64::from(cta) << number;
-        }
-        self.uncore.engine.set(self.uncore.reply_credit, credits);
-        self.uncore.engine.set(self.uncore.cta_request, requests);
-        while !self.uncore.step(&mut self.memory)? {}
-
-        let credits = self.uncore.engine.get(self.uncore.credit);
-        for (number, (up, down)) in self.up.iter_mut().zip(&mut self.down).enumerate() {
-            let came = down.end();
-            let engine = &self.uncore.engine;
-            let flit = self.uncore.reply_links[number].get(engine);
-            let cta = self.uncore.grants.get(number).and_then(|grant| grant.get(engine));
-            down.shift(Lane { flit, credit: credits >> number & 1 == 1, cta });
-            up.shift(match self.tiles.get_mut(number) {
-                Some(tile) => tile.step(&came),
-                None => self.host.cycle(&came.flit, came.credit),
-            });
-        }
-        self.cycle += 1;
-        Ok(())
-    }
-
-    /// Brings a launch to where the cores are busy.
-    fn begin(&mut self, launch: &Launch) -> Result<(), DeviceError> {
-        let switches = inputs::Switches { compact: self.compact, permute: true };
-        let values = inputs::launch(launch, &self.program, &self.config, self.memory.global.size(), switches);
-        for (port, value) in self.uncore.grid.into_iter().zip(launch.grid) {
-            self.uncore.engine.set(port, value.into());
-        }
-        for tile in &mut self.tiles {
-            tile.core.configure(values);
-            tile.core.set(tile.core.ports.launch_start, 1);
-        }
-        self.uncore.engine.set(self.uncore.launch_start, 1);
-        self.step()?;
-        for tile in &mut self.tiles {
-            tile.core.set(tile.core.ports.launch_start, 0);
-        }
-        self.uncore.engine.set(self.uncore.launch_start, 0);
-        self.step()
-    }
-
-    fn is_busy(&self) -> bool {
-        self.tiles.iter().any(|tile| tile.core.get(tile.core.ports.busy) == 1)
-    }
-
-    /// Runs until no core is busy.
-    fn run(&mut self) -> Result<(), DeviceError> {
+    /// Runs a launch that is configured until no core is busy; the cycle in which the last one was.
+    fn run(&mut self) -> Result<u64, DeviceError> {
         let start = self.cycle;
-        let mut last_issue = start;
-        while self.is_busy() {
-            for tile in &mut self.tiles {
-                if tile.core.trace_issue() {
-                    last_issue = self.cycle;
-                }
-                if tile.core.get(tile.core.ports.trap_valid) == 1 {
-                    return Err(tile.core.trap(&self.program));
-                }
+        self.parts.tiles().for_each(|tile| tile.forget(start));
+        self.round(Command::Launch);
+        let mut ended = self.parts.check(start, self.cycle, &self.limits);
+        if self.observer.is_some() || self.parts.threads == 1 {
+            while ended.is_continue() {
+                self.round(Command::Run);
+                ended = self.parts.check(start, self.cycle, &self.limits);
             }
-            let (cycles, silent) = (self.cycle - start, self.cycle - last_issue);
-            if cycles >= self.limits.cycles {
-                let limit = self.limits.cycles;
-                return Err(DeviceError::Limit { limit, unit: "cycles", running: self.waiting(false) });
-            }
-            if silent >= self.limits.silence {
-                return Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) });
-            }
-            if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
-                return Err(DeviceError::Interrupted { cycles });
-            }
-            self.step()?;
+        } else if ended.is_continue() {
+            let (mut cycle, limits) = (self.cycle, &self.limits);
+            self.parts.together(cycle, |parts, now| {
+                cycle = now;
+                ended = parts.check(start, now, limits);
+                if ended.is_continue() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            self.cycle = cycle;
         }
-        Ok(())
-    }
-
-    /// Where the warps of each core are.
-    fn waiting(&self, silent: bool) -> String {
-        let of_core = |(number, tile): (usize, &Tile<E>)| {
-            format!("  core {number}\n{}", tile.core.waiting(&self.program, silent))
-        };
-        self.tiles.iter().enumerate().map(of_core).collect::<Vec<_>>().join("\n")
+        let ControlFlow::Break(result) = ended else { unreachable!("it has ended") };
+        result
     }
 
     /// Writes what is in L2 only to DRAM, where the host reads it.
     fn flush(&mut self) -> Result<(), DeviceError> {
-        self.uncore.engine.set(self.uncore.flush, 1);
-        self.step()?;
-        while self.uncore.engine.get(self.uncore.flushed) == 0 {
-            self.step()?;
+        self.parts.shared().set_flush(true);
+        self.round(Command::Run);
+        self.wait_for("L2 has lines that are to be written to DRAM", Shared::is_flushed)?;
+        self.parts.shared().set_flush(false);
+        self.round(Command::Run);
+        Ok(())
+    }
+
+    /// Rounds between launches until something has happened.
+    fn wait_for(&mut self, what: &str, has_happened: impl Fn(&Shared<E>) -> bool) -> Result<(), DeviceError> {
+        let start = self.cycle;
+        while !has_happened(self.parts.shared()) {
+            self.round(Command::Run);
+            if let Some(violation) = self.parts.take_violation() {
+                return Err(violation.into());
+            }
+            let cycles = self.cycle - start;
+            if cycles >= MOST_BETWEEN_LAUNCHES {
+                return Err(DeviceError::Deadlock { cycles, waiting: format!("  no core is busy; {what}") });
+            }
         }
-        self.uncore.engine.set(self.uncore.flush, 0);
-        self.step()
+        Ok(())
     }
 }
 
-impl<E: Engine> Device for GpuDevice<E> {
+impl<E: Engine + Send> Parts<E> {
+    /// Between two rounds of a launch: whether it goes on; if not, the cycle in which a core was busy last.
+    fn check(&self, start: u64, now: u64, limits: &Limits) -> ControlFlow<Result<u64, DeviceError>> {
+        if let Some(violation) = self.take_violation() {
+            return ControlFlow::Break(Err(violation.into()));
+        }
+        let seen = self.each(|tile| (tile.last_busy, tile.last_issue, tile.trapped));
+        let trapped = seen.iter().enumerate().filter_map(|(core, (_, _, trapped))| Some((trapped.as_ref()?, core)));
+        if let Some((_, core)) = trapped.min() {
+            return ControlFlow::Break(Err(self.trap(core)));
+        }
+        let last = |of: fn(&(u64, u64, Option<u64>)) -> u64| seen.iter().map(of).max().unwrap_or(start);
+        let busy = last(|(busy, ..)| *busy);
+        if busy < now && now - start > UNTIL_BUSY {
+            return ControlFlow::Break(Ok(busy));
+        }
+        let (cycles, silent) = (now - start, now - last(|(_, issue, _)| *issue));
+        if cycles >= limits.cycles {
+            let (limit, running) = (limits.cycles, self.waiting(false));
+            return ControlFlow::Break(Err(DeviceError::Limit { limit, unit: "cycles", running }));
+        }
+        if silent >= limits.silence {
+            return ControlFlow::Break(Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) }));
+        }
+        if limits.interrupt.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Err(DeviceError::Interrupted { cycles }));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Why a core has stopped.
+    fn trap(&self, core: usize) -> DeviceError {
+        match self.each(|tile| tile.core.trap(&self.program)).swap_remove(core) {
+            DeviceError::Trap(mut trap) => {
+                trap.core = Some(core);
+                DeviceError::Trap(trap)
+            }
+            error => error,
+        }
+    }
+
+    /// Where the warps of each core are.
+    fn waiting(&self, silent: bool) -> String {
+        let warps = self.each(|tile| tile.core.waiting(&self.program, silent));
+        let of_core = |(number, warps): (usize, &String)| format!("  core {number}\n{warps}");
+        warps.iter().enumerate().map(of_core).collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl<E: Engine + Send> Device for GpuDevice<'_, E> {
     fn config(&self) -> &CoreConfig {
         &self.config
     }
 
     fn memory(&mut self) -> &mut GlobalMemory {
-        &mut self.memory.global
+        &mut self.parts.shared().memory.global
     }
 
     fn write(&mut self, address: u32, words: &[u32]) {
-        self.memory.global.write_words(address, words);
-        if !self.fresh {
-            self.host.write(address, words, &self.memory);
+        let fresh = self.fresh;
+        let Shared { memory, host, .. } = self.parts.shared();
+        memory.global.write_words(address, words);
+        if !fresh {
+            host.write(address, words, memory);
         }
     }
 
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
-        program.check_fits(&Capacity::of(&self.config, self.memory.global.size()))?;
-        self.program = program.clone();
-        self.reset()?;
-        self.fresh = true;
-        self.memory.global.initialise(program);
-        for index in 0..program.words.len() {
-            self.tiles.iter_mut().for_each(|tile| tile.core.load(program, index));
-            self.step()?;
-        }
-        for tile in &mut self.tiles {
-            tile.core.set(tile.core.ports.load_enable, 0);
+        let size = self.memory().size();
+        program.check_fits(&Capacity::of(&self.config, size))?;
+        self.parts.program = program.clone();
+        self.reset();
+        self.memory().initialise(program);
+        // One more than there are: loading ends.
+        for first in (0..=program.words.len()).step_by(self.system.link_cycles) {
+            self.round(Command::Load(first));
         }
         Ok(())
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
-        launch.check(&self.config, &self.program)?;
+        launch.check(&self.config, &self.parts.program)?;
         self.fresh = false;
-        while !self.host.is_idle() {
-            self.step()?;
-        }
-        let (before, start) = (self.totals(), self.cycle);
-        let ended = self.begin(launch).and_then(|()| self.run());
-        let cycles = self.cycle - start;
-        if let Err(error) = ended {
-            self.reset()?;
-            self.fresh = true;
+        self.wait_for("L2 has not acknowledged what the host has written", |shared| shared.host.is_idle())?;
+        let (before, start) = (self.counters(), self.cycle);
+        self.launches += 1;
+        let switches = inputs::Switches { compact: self.compact, permute: self.permute };
+        let global = self.memory().size();
+        let values = inputs::launch(launch, &self.parts.program, &self.config, global, switches);
+        self.parts.shared().configure(launch.grid);
+        self.parts.tiles().for_each(|tile| tile.core.configure(values));
+        let ended = self.run();
+        // The counters see an event two cycles later.
+        self.round(Command::Run);
+        let cycles = ended.as_ref().map_or(self.cycle, |last| last + 1) - start;
+        let counted = GpuCounts { cycles, ..self.counters() }.since(&before);
+        self.counts.add(&counted);
+        if let Err(error) = ended.and_then(|_| self.flush()) {
+            self.reset();
             return Err(error);
         }
-        // The counters see an event two cycles later.
-        self.step()?;
-        self.step()?;
-        let mut stats = LaunchStats::default();
-        for (now, before) in self.totals().into_iter().zip(&before) {
-            stats.add(&now.since(before));
-        }
-        stats.counts.cycles = cycles;
-        self.flush()?;
-        Ok(stats)
+        Ok(counted.total())
     }
 }

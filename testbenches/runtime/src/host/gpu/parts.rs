@@ -1,0 +1,193 @@
+//! The parts of a GPU that are simulated apart, and the rounds after which they exchange what went over their links.
+//!
+//! A link has k registers in each direction. What enters it in a round of k cycles leaves it in the next, so a part needs nothing of the others for a round: the parts are simulated one by one, or at
+//! once on several threads, and the result is, bit for bit, that of all of them in step.
+use std::hint::spin_loop;
+use std::mem::swap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
+
+use warploom_sim::Engine;
+
+use super::shared::Shared;
+use super::tile::Tile;
+use crate::host::dram::Violation;
+use crate::loader::Program;
+
+/// What the cores are told in the cycles of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Nothing.
+    Run,
+    /// Reset, in the first.
+    Reset,
+    /// Instructions of the program, one in each, from this on.
+    Load(usize),
+    /// A launch begins, in the first.
+    Launch,
+}
+
+/// The cores, and what they share.
+pub(super) struct Parts<E> {
+    shared: Mutex<Shared<E>>,
+    tiles: Vec<Mutex<Tile<E>>>,
+    pub program: Program,
+    pub threads: usize,
+    round: usize,
+}
+
+fn locked<T>(part: &Mutex<T>) -> MutexGuard<'_, T> {
+    part.lock().expect("no part panics")
+}
+
+impl<E: Engine + Send> Parts<E> {
+    pub fn new(shared: Shared<E>, tiles: Vec<Tile<E>>, round: usize) -> Self {
+        let tiles = tiles.into_iter().map(Mutex::new).collect();
+        Self { shared: Mutex::new(shared), tiles, program: Program::empty(), threads: 1, round }
+    }
+
+    pub fn shared(&mut self) -> &mut Shared<E> {
+        self.shared.get_mut().expect("no part panics")
+    }
+
+    pub fn tiles(&mut self) -> impl Iterator<Item = &mut Tile<E>> {
+        self.tiles.iter_mut().map(|tile| tile.get_mut().expect("no part panics"))
+    }
+
+    /// Of tile by tile, while others may be at work: between two rounds.
+    pub fn each<T>(&self, mut of: impl FnMut(&mut Tile<E>) -> T) -> Vec<T> {
+        self.tiles.iter().map(|tile| of(&mut locked(tile))).collect()
+    }
+
+    /// A command that DRAM did not allow, if there was one.
+    pub fn take_violation(&self) -> Option<Violation> {
+        locked(&self.shared).violation.take()
+    }
+
+    /// What went over the links in a round is there in the next.
+    pub fn exchange(&self) {
+        let mut shared = locked(&self.shared);
+        for (number, tile) in self.tiles.iter().enumerate() {
+            let (mut tile, shared) = (locked(tile), &mut *shared);
+            swap(&mut tile.goes, &mut shared.came[number]);
+            swap(&mut tile.came, &mut shared.goes[number]);
+        }
+    }
+
+    /// One round, one part after the other. The observer sees each cycle of its core.
+    pub fn alone(&mut self, command: Command, cycle: u64, mut observer: Option<(usize, &mut dyn FnMut(&E, u64))>) {
+        locked(&self.shared).round(command, self.round);
+        for (number, tile) in self.tiles.iter().enumerate() {
+            let mut tile = locked(tile);
+            match &mut observer {
+                Some((core, observe)) if *core == number => tile.round(command, &self.program, cycle, observe),
+                _ => tile.round(command, &self.program, cycle, &mut |_, _| ()),
+            }
+        }
+        self.exchange();
+    }
+
+    /// Rounds until `between` ends them, on as many threads as there are parts for; it is told the cycles that have passed.
+    pub fn together(&self, mut cycle: u64, mut between: impl FnMut(&Self, u64) -> ControlFlow<()>) {
+        let parts = self.tiles.len() + 1;
+        let work = |part: usize, cycle: u64| match part.checked_sub(1) {
+            None => locked(&self.shared).round(Command::Run, self.round),
+            Some(tile) => locked(&self.tiles[tile]).round(Command::Run, &self.program, cycle, &mut |_, _| ()),
+        };
+        let crew = Crew::new(parts);
+        thread::scope(|scope| {
+            let _dismissed = Dismissed(&crew);
+            for _ in 1..self.threads.min(parts) {
+                scope.spawn(|| crew.follow(&work));
+            }
+            loop {
+                crew.round(cycle, &work);
+                self.exchange();
+                cycle += self.round as u64;
+                if between(self, cycle).is_break() {
+                    return;
+                }
+            }
+        });
+    }
+}
+
+/// Threads that take the parts of a round as they come. They wait awake: a round takes less time than it takes to wake a thread.
+struct Crew {
+    parts: usize,
+    /// The cycles before the round.
+    cycle: AtomicUsize,
+    /// The next part of the round that nobody has taken.
+    next: AtomicUsize,
+    done: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+/// Looks at what another thread changes before this one lets others run.
+const LOOKS: usize = 10_000;
+
+fn wait_until(is_so: impl Fn() -> bool) {
+    let mut looks = 0;
+    while !is_so() {
+        looks += 1;
+        if looks < LOOKS { spin_loop() } else { thread::yield_now() }
+    }
+}
+
+impl Crew {
+    fn new(parts: usize) -> Self {
+        let (next, done) = (AtomicUsize::new(parts), AtomicUsize::new(0));
+        Self { parts, cycle: AtomicUsize::new(0), next, done, is_over: AtomicBool::new(false) }
+    }
+
+    /// Works on parts until all are taken.
+    fn take(&self, work: &impl Fn(usize, u64)) {
+        loop {
+            // No thread gets past the end of a round more than once in it.
+            let part = self.next.fetch_add(1, Ordering::AcqRel);
+            if part >= self.parts {
+                return;
+            }
+            let _done = Done(&self.done);
+            work(part, self.cycle.load(Ordering::Acquire) as u64);
+        }
+    }
+
+    /// Leads a round: returns when all parts are done.
+    fn round(&self, cycle: u64, work: &impl Fn(usize, u64)) {
+        self.cycle.store(cycle as usize, Ordering::Release);
+        self.done.store(0, Ordering::Release);
+        self.next.store(0, Ordering::Release);
+        self.take(work);
+        wait_until(|| self.done.load(Ordering::Acquire) == self.parts);
+    }
+
+    /// Takes parts of every round until it is over.
+    fn follow(&self, work: &impl Fn(usize, u64)) {
+        let is_over = || self.is_over.load(Ordering::Acquire);
+        while !is_over() {
+            wait_until(|| is_over() || self.next.load(Ordering::Acquire) < self.parts);
+            self.take(work);
+        }
+    }
+}
+
+/// Counts a part as done, also if its thread panics: the others do not wait for it.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+/// Sends the crew home.
+struct Dismissed<'a>(&'a Crew);
+
+impl Drop for Dismissed<'_> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::Release);
+    }
+}
