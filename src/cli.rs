@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::{ADDITIONS, Choice, Entry, MECHANISMS};
+use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::MemoryTiming;
 use warploom_runtime::machines;
 
@@ -389,6 +390,19 @@ impl SetupArgs {
         self.memory.timing(config, (presets::machine(&self.core)?.memory)())
     }
 
+    /// What the cores of a GPU share, if it is one; the core is made one of it.
+    ///
+    /// # Errors
+    /// If there is no such GPU, or what is said of the memory is of the host's model.
+    pub fn system(&self, config: &mut CoreConfig) -> Result<Option<SystemConfig>> {
+        let system = self.system.system(&self.core, config)?;
+        if let (Some(_), Some(option)) = (&system, self.memory.parameters().into_keys().next()) {
+            bail!("--{option} is of the host's model of one core's memory: a GPU has networks, L2 and DRAM as its preset has them");
+        }
+        ensure!(system.is_none() || !self.eddy, "--eddy: it is of a core alone");
+        Ok(system)
+    }
+
     /// What differs from the preset, from the default memory and from the kernel's usual work, by the names of the options.
     pub fn parameters(&self) -> BTreeMap<String, String> {
         let mut parameters = self.core.parameters();
@@ -416,7 +430,8 @@ impl SetupArgs {
         if SystemArgs::OPTIONS.contains(&name) {
             return self.system.set(name, value);
         }
-        let names = core.iter().map(String::as_str).chain(MemoryArgs::options()).chain(SystemArgs::OPTIONS);
+        let others = MemoryArgs::options().chain(SystemArgs::OPTIONS).map(|name| -> &str { name });
+        let names = core.iter().map(String::as_str).chain(others);
         bail!("there is no option `{name}` to sweep{}", nearest(name, names))
     }
 }
@@ -472,6 +487,9 @@ pub struct RunArgs {
     /// than cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Several cores")]
     pub threads: Option<u32>,
+    /// The core of a GPU that waveforms and traces are of [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Several cores")]
+    pub watch_core: Option<usize>,
     /// Stop a launch that takes longer than this
     #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,

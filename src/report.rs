@@ -16,6 +16,10 @@ use warploom_verification::compactability::Compactability;
 use crate::eddy::Eddy;
 use crate::trace::{self, BranchReport, WatchReport};
 
+mod system;
+
+pub use system::SystemReport;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -137,8 +141,11 @@ pub struct RunReport {
     pub dram_bytes: u64,
     /// Cycles lost to bank conflicts in shared memory.
     pub shared_conflicts: u64,
-    /// Most CTAs resident at once.
+    /// Most CTAs resident at once; in a core, where there are several.
     pub resident_ctas_max: u64,
+    /// What the cores of a GPU, the slices of its L2 and its channels of DRAM did; only of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<SystemReport>,
     /// The simulation itself.
     pub sim: SimFigures,
     /// Every branch that was executed, after `--restore` since the checkpoint; only if it was asked for.
@@ -167,12 +174,19 @@ pub struct IssueSlots {
     pub barrier: u64,
     /// Nothing could issue: dependences, control, launch.
     pub idle_other: u64,
+    /// Of cores of a GPU that had ended while others ran.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub no_cta: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl IssueSlots {
     /// Without an issue.
     pub fn idle(&self) -> u64 {
-        self.stall + self.compaction + self.idle_memory + self.barrier + self.idle_other
+        self.stall + self.compaction + self.idle_memory + self.barrier + self.idle_other + self.no_cta
     }
 
     /// All of them.
@@ -219,6 +233,7 @@ impl RunReport {
             idle_memory: stats.idle_memory,
             barrier: stats.barrier,
             idle_other: stats.idle_other,
+            no_cta: 0,
         };
         Self {
             schema_version: SCHEMA_VERSION,
@@ -303,7 +318,11 @@ impl fmt::Display for RunReport {
             Ending::Error => "STOPPED",
         };
         let Self { kernel, preset, mechanism, lanes, warps, .. } = self;
-        writeln!(f, "{verdict}  {kernel} on {preset} ({lanes} lanes x {warps} warps) under {mechanism}")?;
+        let cores = match self.system.as_ref().map_or(1, |system| system.cores.len()) {
+            1 => String::new(),
+            cores => format!("{cores} cores of "),
+        };
+        writeln!(f, "{verdict}  {kernel} on {cores}{preset} ({lanes} lanes x {warps} warps) under {mechanism}")?;
         if verdict == "DONE" {
             writeln!(f, "  finished, nothing to check against")?;
         }
@@ -348,6 +367,9 @@ impl fmt::Display for RunReport {
         slot("idle, memory", self.issue_slots.idle_memory, "nothing to issue, memory outstanding")?;
         slot("idle, barrier", self.issue_slots.barrier, "nothing to issue, warps wait at a barrier")?;
         slot("idle, other", self.issue_slots.idle_other, "nothing to issue: dependences, control, launch")?;
+        if self.issue_slots.no_cta > 0 {
+            slot("idle, no CTA", self.issue_slots.no_cta, "of cores that had ended while others ran")?;
+        }
         for (title, counts, counters) in [
             ("what compaction did", &self.compaction, COMPACTION_COUNTERS),
             ("what became of the paths", &self.paths, PATH_COUNTERS),
@@ -361,6 +383,9 @@ impl fmt::Display for RunReport {
             for ((name, count), Counter { meaning, .. }) in counts.iter().zip(counters) {
                 writeln!(f, "  {name:<20}{count:>14}  {meaning}")?;
             }
+        }
+        if let Some(system) = &self.system {
+            write!(f, "{system}")?;
         }
         write!(
             f,

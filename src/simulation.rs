@@ -8,15 +8,19 @@ use anyhow::{Context, Result, bail, ensure};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level;
 use warploom_hdl::config::{CoreConfig, Permutation};
-use warploom_runtime::host::{DEFAULT_GLOBAL_BYTES, DeviceError, LaunchStats, Limits, MemoryTiming, RtlDevice};
+use warploom_hdl::memory_system::SystemConfig;
+use warploom_runtime::host::{
+    DEFAULT_GLOBAL_BYTES, DeviceError, GpuCounts, GpuDevice, LaunchStats, Limits, MemoryTiming, RtlDevice,
+};
 use warploom_runtime::isa;
 use warploom_runtime::loader::Capacity;
-use warploom_sim::{Simulator, tool};
+use warploom_sim::tool;
 use warploom_verification::compactability::Counter;
 use warploom_verification::reference::{Observed, ReferenceDevice};
 
 use crate::cli::SetupArgs;
-use crate::report::{Ending, RunReport, SimFigures};
+use crate::hardware::{Hardware, Netlists, Simulators};
+use crate::report::{Ending, RunReport, SimFigures, SystemReport};
 use crate::status::{INTERRUPTED, Status};
 use crate::user_kernel::Compiled;
 use crate::workload::{Finish, Workload};
@@ -28,8 +32,10 @@ pub struct Simulation {
     pub setup: SetupArgs,
     /// The core.
     pub config: CoreConfig,
-    /// The memory beyond its L1.
+    /// The memory beyond its L1, of a core alone.
     pub timing: MemoryTiming,
+    /// What it shares with others, if it is one of a GPU.
+    pub system: Option<SystemConfig>,
     /// What it runs.
     pub workload: Workload,
 }
@@ -47,6 +53,7 @@ impl Simulation {
         ensure!(config.may_leave_warps() || !setup.no_compaction, "--no-compaction: {name} does not compact");
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
         let timing = setup.timing(&config)?;
+        let system = setup.system(&mut config)?;
         let workload = Workload::new(&setup, &config, compiled)?;
         let program = workload.program();
         let (float, warp_instruction) = (program.first_float, program.first_warp_instruction);
@@ -66,16 +73,37 @@ impl Simulation {
             presets::check(&config, &setup.core)?;
         }
         program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
-        Ok(Self { setup, config, timing, workload })
+        Ok(Self { setup, config, timing, system, workload })
     }
 
-    /// The core, in a simulator of it, with its memory and as the setup wants it.
-    pub fn device<'a>(&self, simulator: Simulator, limits: Limits) -> RtlDevice<'a> {
-        let mut device = RtlDevice::new(simulator, self.config.clone(), self.timing.clone());
+    /// What there is to elaborate.
+    pub fn netlists(&self) -> Result<Netlists> {
+        Netlists::new(&self.config, self.system.as_ref())
+    }
+
+    /// The hardware in simulators of it, with its memory and as the setup wants it. Of a GPU a core is watched, and its parts are simulated on so many threads.
+    pub fn hardware<'a>(&self, simulators: Simulators, limits: Limits, watched: usize, threads: usize) -> Hardware<'a> {
+        let (compact, permute) = (!self.setup.no_compaction, !self.setup.no_permutation);
+        let (Some(system), Some(shared)) = (&self.system, simulators.shared) else {
+            let mut device = RtlDevice::new(simulators.core, self.config.clone(), self.timing.clone());
+            device.set_limits(limits);
+            device.set_compaction(compact);
+            device.set_permutation(permute);
+            return Hardware::Core(Box::new(device));
+        };
+        let tiles = (0..system.cores).map(|_| simulators.core.another()).collect();
+        let mut device = GpuDevice::new(tiles, shared, self.config.clone(), system.clone());
         device.set_limits(limits);
-        device.set_compaction(!self.setup.no_compaction);
-        device.set_permutation(!self.setup.no_permutation);
-        device
+        device.set_compaction(compact);
+        device.set_permutation(permute);
+        device.set_threads(threads);
+        Hardware::Gpu(Box::new(device), watched)
+    }
+
+    /// What the parts of a GPU did.
+    fn system_report(&self, counts: Option<&GpuCounts>) -> Option<SystemReport> {
+        let machine = presets::machine(&self.setup.core).ok()?;
+        Some(SystemReport::new(counts?, self.system.as_ref()?, (machine.shared_memory)().part()))
     }
 
     /// Why it may come to no end, or to a wrong one, if that is known from the start.
@@ -118,6 +146,11 @@ impl Simulation {
             None
         };
         let (size, unit) = self.workload.size();
+        let system = self.system_report(ran.counts.as_ref());
+        let mut measured = RunReport::of(&ran.stats, &self.config);
+        let without_cta = system.as_ref().map_or(0, |system| system.cycles_without_cta(ran.stats.cycles));
+        measured.issue_slots.no_cta = without_cta / self.config.issue_interval as u64;
+        measured.idle_slots = measured.issue_slots.idle();
         let own = matches!(self.workload, Workload::Own(_));
         let report = RunReport {
             kernel: self.workload.name().to_string(),
@@ -133,9 +166,10 @@ impl Simulation {
             size,
             unit: unit.to_string(),
             launches: ran.launches,
+            system,
             sim: ran.figures,
             compactability,
-            ..RunReport::of(&ran.stats, &self.config)
+            ..measured
         };
         Ok((status, report))
     }
@@ -143,6 +177,8 @@ impl Simulation {
 
 /// What a run took.
 pub struct Ran {
+    /// Core by core and channel by channel, of a GPU.
+    pub counts: Option<GpuCounts>,
     /// Counted by the hardware.
     pub stats: LaunchStats,
     /// Kernel launches.

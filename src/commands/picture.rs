@@ -10,6 +10,7 @@ use warploom_sim::{Simulator, tool};
 
 use super::run;
 use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
+use crate::hardware::Simulators;
 use crate::output;
 use crate::picture::{self, FirstIdleLane, Panel, Recorder, Window};
 use crate::progress::Progress;
@@ -70,10 +71,10 @@ fn panels(simulations: &[Simulation], asked: Option<Window>) -> Result<(Window, 
 
 /// Where lanes idle for the first time.
 fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
-    let (simulator, _) = run::build(&simulation.config, None, vec![], progress)?;
-    let search = RefCell::new(FirstIdleLane::new(&simulator, &simulation.config));
+    let (simulators, _) = run::build(simulation, None, vec![], progress)?;
+    let search = RefCell::new(FirstIdleLane::new(&simulators.core, &simulation.config));
     // What goes wrong is said when the picture is made.
-    let _ = watch(simulation, simulator, |simulator| search.borrow_mut().push(simulator));
+    let _ = watch(simulation, simulators, |simulator| search.borrow_mut().push(simulator));
     tool::go_on()?;
     Ok(Window::around(search.into_inner().found()))
 }
@@ -82,11 +83,11 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
 pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<(Panel, Option<Status>)> {
     let Simulation { setup, config, workload, .. } = simulation;
     let name = setup.core.mechanism();
-    let (simulator, _) = run::build(config, None, vec![], progress)?;
+    let (simulators, _) = run::build(simulation, None, vec![], progress)?;
     let varied: String = setup.parameters().iter().map(|(name, value)| format!(", {name} {value}")).collect();
     let title = format!("{} on {} under {name}{varied}", workload.name(), setup.core.preset());
-    let recorder = RefCell::new(Recorder::new(&simulator, config, title, workload, window));
-    let ended = watch(simulation, simulator, |simulator| recorder.borrow_mut().push(simulator));
+    let recorder = RefCell::new(Recorder::new(&simulators.core, config, title, workload, window));
+    let ended = watch(simulation, simulators, |simulator| recorder.borrow_mut().push(simulator));
     tool::go_on()?;
     let finished = ended.is_ok();
     let panel = recorder.into_inner().finish(finished);
@@ -103,17 +104,18 @@ pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress
 /// Runs until the observer has seen enough.
 fn watch(
     simulation: &Simulation,
-    simulator: Simulator,
+    simulators: Simulators,
     observer: impl Fn(&Simulator) -> bool,
 ) -> Result<Finish, DeviceError> {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut device = simulation.device(simulator, Limits { interrupt: stop.clone(), ..Limits::default() });
-    device.observe(Box::new(|simulator, _| {
+    let limits = Limits { interrupt: stop.clone(), ..Limits::default() };
+    let mut hardware = simulation.hardware(simulators, limits, 0, 1);
+    hardware.observe(Box::new(|simulator, _| {
         if !observer(simulator) || tool::go_on().is_err() {
             stop.store(true, Ordering::Relaxed);
         }
     }));
-    simulation.workload.run(&mut device)
+    simulation.workload.run(hardware.device())
 }
 
 /// Writes the picture, and says what is in it; only the picture to standard output.

@@ -1,21 +1,21 @@
 //! `warploom run`: a kernel on the core, checked, and where the cycles went.
 use std::fs;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
-use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Imaging, Limits, RtlDevice};
+use anyhow::{Context, Result, bail, ensure};
+use warploom_runtime::host::{Imaging, Limits};
 use warploom_runtime::isa;
 use warploom_sim::wave::Waveform;
-use warploom_sim::{BuildOptions, Simulator, tool};
+use warploom_sim::{BuildOptions, tool};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;
 use crate::colour;
 use crate::eddy;
-use crate::elaborate::elaborate_core;
 use crate::first_look::FirstLook;
+use crate::hardware::{Hardware, Simulators};
 use crate::output;
 use crate::paths;
 use crate::progress::Progress;
@@ -43,6 +43,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         checkpoint.check_core(config)?;
         checkpoint.check_program(&workload.program())?;
     }
+    check_system(args, &simulation)?;
     let checkpoints = checkpoint::Writer::new(&args.checkpoints);
     workload.check_dumps(&args.dumps)?;
     if config.progresses() && !config.scheduler.is_fair() {
@@ -65,35 +66,39 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let wanted = trace::Wanted::new(args, workload, config)?;
 
     let progress = Progress::start();
-    let (simulator, mut figures) = build(config, files.as_ref(), wanted.observe(config), &progress)?;
-    let mut look = files.as_ref().map(|files| files.first_look(&simulator, config));
-    let mut waveform = files.map(|files| files.begin(&simulator)).transpose()?;
+    let (simulators, mut figures) = build(&simulation, files.as_ref(), wanted.observe(config), &progress)?;
+    let mut look = files.as_ref().map(|files| files.first_look(&simulators.core, config));
+    let mut waveform = files.map(|files| files.begin(&simulators.core)).transpose()?;
     let (mut traces, mut eddy);
 
     let limits = Limits { cycles: args.max_cycles, silence: args.watchdog, interrupt };
-    let mut device = simulation.device(simulator, limits);
-    if let Some(checkpoint) = checkpoint {
+    let watched = args.watch_core.unwrap_or(0);
+    let mut hardware = simulation.hardware(simulators, limits, watched, threads(args, &simulation));
+    if let (Some(device), Some(checkpoint)) = (hardware.core(), checkpoint) {
         device.restore(checkpoint)?;
     }
-    checkpoints.attach(&mut device, setup)?;
-    traces = wanted.begin(&device, workload)?;
-    eddy = simulation.setup.eddy.then(|| eddy::Recorder::new(device.engine(), config, workload.program()));
-    let first = device.cycle();
-    observe_cycles(&mut device, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), eddy.as_mut(), &progress);
+    if let Some(device) = hardware.core() {
+        checkpoints.attach(device, setup)?;
+    }
+    let launches = hardware.launches();
+    traces = wanted.begin(hardware.engine(), config, launches, workload)?;
+    eddy = simulation.setup.eddy.then(|| eddy::Recorder::new(hardware.engine(), config, workload.program()));
+    let first = hardware.cycle();
+    observe_cycles(&mut hardware, waveform.as_mut().zip(look.as_mut()), traces.as_mut(), eddy.as_mut(), &progress);
     let start = Instant::now();
-    let (ended, image) = match &args.image {
-        Some(directory) => {
-            let mut imaging = Imaging::new(&mut device);
+    let (ended, image) = match (&args.image, hardware.core()) {
+        (Some(directory), Some(device)) => {
+            let mut imaging = Imaging::new(device);
             (workload.run(&mut imaging), write_image(directory, imaging.into_files()))
         }
-        None => (workload.run(&mut device), Ok(())),
+        _ => (workload.run(hardware.device()), Ok(())),
     };
-    figures.cycles_per_second = (device.cycle() - first) as f64 / start.elapsed().as_secs_f64();
-    let (stats, launches) = (device.totals(), device.launches());
-    if ended.is_ok() {
+    figures.cycles_per_second = (hardware.cycle() - first) as f64 / start.elapsed().as_secs_f64();
+    let (stats, counts, launches) = (hardware.totals(), hardware.counts(), hardware.launches());
+    if let (Ok(_), Some(device)) = (&ended, hardware.core()) {
         device.check_past()?;
     }
-    drop(device);
+    drop(hardware);
     drop(progress);
     let written = waveform.map_or(Ok(()), waveform::finish).and(look.map_or(Ok(()), FirstLook::finish));
     let (traced, kept) = traces.map_or((trace::Traced::default(), Ok(())), Traces::finish);
@@ -105,7 +110,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         }
         _ => Ok(()),
     };
-    let (status, report) = simulation.report(ended, Ran { stats, launches, figures })?;
+    let (status, report) = simulation.report(ended, Ran { stats, counts, launches, figures })?;
     let eddy = eddy.map(eddy::Recorder::finish);
     let report = RunReport { eddy, branches: traced.branches, watched: traced.watched, ..report };
     output::print(if args.json {
@@ -150,41 +155,67 @@ fn is_of_launch(name: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Elaborates the core and builds its simulator.
+/// On how many threads the parts of a GPU are simulated.
+fn threads(args: &RunArgs, simulation: &Simulation) -> usize {
+    let cores = simulation.system.as_ref().map_or(1, |system| system.cores);
+    let here = thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or(here.min(cores), |threads| threads as usize)
+}
+
+/// What is of a core alone, and asked of a GPU; and the other way round.
+fn check_system(args: &RunArgs, simulation: &Simulation) -> Result<()> {
+    let Some(system) = &simulation.system else {
+        ensure!(args.threads.is_none(), "--threads: a core alone is simulated on one");
+        ensure!(args.watch_core.is_none(), "--watch-core: there is one core");
+        return Ok(());
+    };
+    let of_a_core = [
+        ("--checkpoint", args.checkpoints.checkpoint.is_some()),
+        ("--restore", args.checkpoints.restore.is_some()),
+        ("--image", args.image.is_some()),
+    ];
+    if let Some((option, _)) = of_a_core.iter().find(|(_, given)| *given) {
+        bail!("{option}: it is for a core alone, with --memory model");
+    }
+    let (watched, last) = (args.watch_core.unwrap_or(0), system.cores - 1);
+    ensure!(watched <= last, "--watch-core {watched}: cores have the numbers 0 to {last}");
+    Ok(())
+}
+
+/// Elaborates the hardware and builds its simulators.
 pub(super) fn build(
-    config: &CoreConfig,
+    simulation: &Simulation,
     files: Option<&WaveformFiles>,
     mut observe: Vec<String>,
     progress: &Progress,
-) -> Result<(Simulator, SimFigures)> {
+) -> Result<(Simulators, SimFigures)> {
     progress.say("elaborating the core");
     let start = Instant::now();
-    let netlist = elaborate_core(config)?;
+    let netlists = simulation.netlists()?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
-    files.map_or(Ok(()), |files| files.check(&netlist))?;
+    files.map_or(Ok(()), |files| files.check(&netlists.core))?;
     observe.extend(files.map(WaveformFiles::observe).unwrap_or_default());
     progress.say("building its simulator (once for these sizes, then it is cached)");
     let start = Instant::now();
-    let simulator = Simulator::build(&netlist, &BuildOptions { observe, ..Default::default() })
-        .context("cannot build the simulator of the core")?;
+    let simulators = netlists.build(&BuildOptions { observe, ..Default::default() })?;
     tool::go_on()?;
     progress.say("running");
     let generate_seconds = start.elapsed().as_secs_f64();
-    Ok((simulator, SimFigures { cycles_per_second: 0.0, elaborate_seconds, generate_seconds }))
+    Ok((simulators, SimFigures { cycles_per_second: 0.0, elaborate_seconds, generate_seconds }))
 }
 
 fn observe_cycles<'a>(
-    device: &mut RtlDevice<'a>,
+    hardware: &mut Hardware<'a>,
     mut waveform: Option<(&'a mut Waveform, &'a mut FirstLook)>,
     mut traces: Option<&'a mut Traces>,
     mut eddy: Option<&'a mut eddy::Recorder>,
     progress: &Progress,
 ) {
-    let mut count = progress.count_cycles(device.cycle());
+    let mut count = progress.count_cycles(hardware.cycle());
     if waveform.is_none() && traces.is_none() && eddy.is_none() && count.is_none() {
         return;
     }
-    device.observe(Box::new(move |simulator, cycle| {
+    hardware.observe(Box::new(move |simulator, cycle| {
         if let Some((waveform, look)) = &mut waveform {
             waveform.sample(simulator, cycle - 1);
             look.push(simulator, cycle - 1, waveform.is_open());

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Part;
-use crate::cli::{CoreArgs, LaunchArgs, check_swept};
+use crate::cli::{CoreArgs, LaunchArgs, SystemArgs, check_swept};
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
@@ -27,6 +27,8 @@ pub struct CompareArgs {
     pub core: CoreArgs,
     #[command(flatten)]
     pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// Every mechanism with each of several values of an option of the core or of the memory, or of --selectivity, as in mshrs=8,16 (repeatable: all combinations;
     /// capt-entries and history are for those with capri, spin and quantum for those with turns, stack-depth for those with a stack)
     #[arg(long, value_name = "OPTION=V,V,..")]
@@ -65,7 +67,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "I/N", conflicts_with_all = ["merge", "emit", "json", "csv", "svg", "html", "markdown"], help_heading = "Past one machine")]
     pub shard: Option<Part>,
     /// Report on the shards in a directory, as if they had been run here
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "LaunchArgs", "SourceArgs", "fresh", "jobs", "cache", "emit", "plan"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["CoreArgs", "MemoryArgs", "SystemArgs", "sweep", "LaunchArgs", "SourceArgs", "fresh", "jobs", "cache", "emit", "plan"], help_heading = "Past one machine")]
     pub merge: Option<PathBuf>,
     /// Write scripts that run the comparison elsewhere, to --into
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["json", "plan", "fresh", "jobs", "cache"], help_heading = "Past one machine")]
@@ -83,7 +85,7 @@ pub struct CompareArgs {
     )]
     pub into: PathBuf,
     /// What to compare, from the plan.json that --shard and --emit write, in place of kernels and mechanisms
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "sweep", "LaunchArgs", "SourceArgs"], help_heading = "Past one machine")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["CoreArgs", "MemoryArgs", "SystemArgs", "sweep", "LaunchArgs", "SourceArgs"], help_heading = "Past one machine")]
     pub plan: Option<PathBuf>,
 }
 
@@ -103,6 +105,7 @@ impl CompareArgs {
     pub fn check_sweeps(&self) -> Result<()> {
         let mut given = self.core.given();
         given.extend(self.memory.parameters());
+        given.extend(self.system.parameters());
         given.extend(self.launch.parameters());
         // Its option has another name here, and whoever sweeps it is told so.
         given.remove("mechanism");

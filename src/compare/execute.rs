@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
-use warploom_hdl::config::CoreConfig;
 use warploom_runtime::host::Limits;
-use warploom_sim::{BuildOptions, Simulator};
+use warploom_sim::BuildOptions;
 
 use super::Cache;
 use super::cache::Key;
 use crate::eddy;
-use crate::elaborate::elaborate_core;
+use crate::hardware::Simulators;
 use crate::progress::Bar;
 use crate::report::{Ending, RunReport, SimFigures};
 use crate::simulation::{Ran, Simulation};
@@ -31,7 +30,7 @@ pub struct Execution {
 
 /// The points of one core, and what it takes to build it.
 struct Group<'a> {
-    config: &'a CoreConfig,
+    first: &'a Simulation,
     points: Vec<usize>,
 }
 
@@ -40,7 +39,7 @@ struct Missing {
     point: usize,
     key: Key,
     figures: SimFigures,
-    simulator: Simulator,
+    simulators: Simulators,
 }
 
 /// Runs all points that the cache does not have, `jobs` at a time (0: as many as there are processors). Every result that is
@@ -92,9 +91,9 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
 fn groups(points: &[Simulation]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for (number, point) in points.iter().enumerate() {
-        match groups.iter_mut().find(|group| *group.config == point.config) {
+        match groups.iter_mut().find(|group| (&group.first.config, &group.first.system) == (&point.config, &point.system)) {
             Some(group) => group.points.push(number),
-            None => groups.push(Group { config: &point.config, points: vec![number] }),
+            None => groups.push(Group { first: point, points: vec![number] }),
         }
     }
     groups
@@ -110,8 +109,8 @@ impl Group<'_> {
         mut found: impl FnMut(usize, RunReport),
     ) -> Result<Vec<Missing>> {
         let start = Instant::now();
-        let netlist = elaborate_core(self.config)?;
-        let (elaborate_seconds, fingerprint) = (start.elapsed().as_secs_f64(), netlist.fingerprint());
+        let netlists = self.first.netlists()?;
+        let (elaborate_seconds, fingerprint) = (start.elapsed().as_secs_f64(), netlists.fingerprint());
         let mut missing = Vec::new();
         for &point in &self.points {
             let Simulation { setup, workload, .. } = &points[point];
@@ -124,32 +123,32 @@ impl Group<'_> {
         if missing.is_empty() {
             return Ok(Vec::new());
         }
-        bar.say(format!("building the simulator of {}", crate::mechanism::name(self.config)));
+        bar.say(format!("building the simulator of {}", crate::mechanism::name(&self.first.config)));
         let start = Instant::now();
-        let simulator =
-            Simulator::build(&netlist, &BuildOptions::brief()).context("cannot build the simulator of the core")?;
+        let simulators = netlists.build(&BuildOptions::brief())?;
         let generate_seconds = start.elapsed().as_secs_f64();
         let figures = SimFigures { elaborate_seconds, generate_seconds, ..SimFigures::default() };
-        let own = |(point, key)| Missing { point, key, figures: figures.clone(), simulator: simulator.another() };
+        let own = |(point, key)| Missing { point, key, figures: figures.clone(), simulators: simulators.another() };
         Ok(missing.into_iter().map(own).collect())
     }
 }
 
 fn run(simulation: &Simulation, missing: Missing, interrupt: &Arc<AtomicBool>) -> Result<RunReport> {
-    let Missing { simulator, mut figures, .. } = missing;
+    let Missing { simulators, mut figures, .. } = missing;
     let limits = Limits { interrupt: interrupt.clone(), ..Limits::default() };
     let mut eddy;
-    let mut device = simulation.device(simulator, limits);
-    let recorder = || eddy::Recorder::new(device.engine(), &simulation.config, simulation.workload.program());
+    let mut hardware = simulation.hardware(simulators, limits, 0, 1);
+    let recorder = || eddy::Recorder::new(hardware.engine(), &simulation.config, simulation.workload.program());
     eddy = simulation.setup.eddy.then(recorder);
     if let Some(eddy) = &mut eddy {
-        device.observe(Box::new(move |simulator, _| eddy.push(simulator)));
+        hardware.observe(Box::new(move |simulator, _| eddy.push(simulator)));
     }
     let start = Instant::now();
-    let ended = simulation.workload.run(&mut device);
-    figures.cycles_per_second = device.cycle() as f64 / start.elapsed().as_secs_f64();
-    let ran = Ran { stats: device.totals(), launches: device.launches(), figures };
-    drop(device);
+    let ended = simulation.workload.run(hardware.device());
+    figures.cycles_per_second = hardware.cycle() as f64 / start.elapsed().as_secs_f64();
+    let (stats, counts, launches) = (hardware.totals(), hardware.counts(), hardware.launches());
+    let ran = Ran { stats, counts, launches, figures };
+    drop(hardware);
     let (_, report) = simulation.report(ended, ran).with_context(|| simulation.workload.name().to_string())?;
     Ok(RunReport { eddy: eddy.map(eddy::Recorder::finish), ..report })
 }

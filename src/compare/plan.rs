@@ -75,7 +75,8 @@ fn cores(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
                 clear(&mut core);
             }
         }
-        SetupArgs { core, memory: args.memory.clone(), launch: args.launch.clone(), ..SetupArgs::default() }
+        let (memory, system, launch) = (args.memory.clone(), args.system.clone(), args.launch.clone());
+        SetupArgs { core, memory, system, launch, ..SetupArgs::default() }
     };
     let mut points: Vec<SetupArgs> = names().map(base).collect();
     let mut before = Vec::new();
@@ -195,11 +196,12 @@ impl Papers<'_> {
         }
         let mut core = CoreArgs { mechanism: Some(mechanism.to_string()), ..self.args.core.clone() };
         core.preset.get_or_insert_with(|| preset.to_string());
-        let (memory, launch) = (self.args.memory.clone(), self.args.launch.clone());
-        let mut point = SetupArgs { core, memory, launch, ..SetupArgs::default() };
+        let CompareArgs { memory, system, launch, .. } = self.args;
+        let (memory, system, launch) = (memory.clone(), system.clone(), launch.clone());
+        let mut point = SetupArgs { core, memory, system, launch, ..SetupArgs::default() };
         // It is the same under all mechanisms.
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
-        point.eddy = preset == "fung" && options.iter().all(|(name, _)| *name == "cta-priority");
+        point.eddy = preset == "fung" && !point.system.is_gpu() && options.iter().all(|(name, _)| *name == "cta-priority");
         options.iter().try_for_each(|(name, value)| point.set(name, value))?;
         self.points.push(point);
         Ok(())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use comfy_table::Table;
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{ControlTrace, Device, RtlDevice, WriteTrace};
+use warploom_runtime::host::{ControlTrace, WriteTrace};
 use warploom_runtime::trace::{Perfetto, PerfettoFile};
 use warploom_sim::Simulator;
 
@@ -57,9 +57,8 @@ impl<'a> Wanted<'a> {
     }
 
     /// Begins, and opens the files; nothing if nothing is asked for.
-    pub fn begin(self, device: &RtlDevice<'_>, workload: &Workload) -> Result<Option<Traces>> {
+    pub fn begin(self, simulator: &Simulator, config: &CoreConfig, launches: u64, workload: &Workload) -> Result<Option<Traces>> {
         let Self { branches, perfetto, watched } = self;
-        let (simulator, config) = (device.engine(), device.config());
         let file = perfetto.map(|path| PerfettoFile::create(path).with_context(|| cannot_write(path))).transpose()?;
         let writes = (!watched.is_empty()).then(|| Writes::new(watched, simulator, config, workload.program()));
         let is_any = branches || file.is_some() || writes.is_some();
@@ -68,7 +67,8 @@ impl<'a> Wanted<'a> {
             branches: branches.then(|| Branches::new(workload.program(), config)),
             perfetto: perfetto
                 .zip(file)
-                .map(|(path, file)| (path.to_path_buf(), Perfetto::begin(file, device, workload.program()))),
+                .map(|(path, file)| (path, Perfetto::begin(file, simulator, config, launches, workload.program())))
+                .map(|(path, perfetto)| (path.to_path_buf(), perfetto)),
             writes,
         }))
     }

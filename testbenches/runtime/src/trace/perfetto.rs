@@ -12,6 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::place;
 use warploom_hdl::interface::RequestKind;
 use warploom_hdl::performance_counters::PERFORMANCE_COUNTERS;
@@ -19,7 +20,7 @@ use warploom_sim::{Port, Simulator, files};
 
 use super::BlockNames;
 use super::slices::{Slice, Track};
-use crate::host::{ControlTrace, Decision, Device, IssueTrace, RtlDevice};
+use crate::host::{ControlTrace, Decision, IssueTrace};
 use crate::loader::Program;
 
 const WARPS: usize = 1;
@@ -101,8 +102,7 @@ pub struct Perfetto {
 
 impl Perfetto {
     /// Names the tracks. The device runs this program.
-    pub fn begin(file: PerfettoFile, device: &RtlDevice<'_>, program: Program) -> Self {
-        let (simulator, config) = (device.engine(), device.config());
+    pub fn begin(file: PerfettoFile, simulator: &Simulator, config: &CoreConfig, launches: u64, program: Program) -> Self {
         let trace = IssueTrace::new(simulator, config);
         let ports = trace.ports();
         let classes = [
@@ -126,7 +126,7 @@ impl Perfetto {
             execution: vec![Track::default(); warps * sides],
             waiting: vec![Track::default(); warps],
             launch: Track::default(),
-            launches: device.launches(),
+            launches,
             idle: Track::default(),
             outstanding: 0,
         };

@@ -108,6 +108,14 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
         self.observer = Some((core, observer));
     }
 
+    /// The engine of a core.
+    ///
+    /// # Panics
+    /// If there is no such core.
+    pub fn engine(&mut self, core: usize) -> &E {
+        &self.parts.tiles().nth(core).unwrap_or_else(|| panic!("there is no core {core}")).core.engine
+    }
+
     /// Cycles of the cores so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle

@@ -1,0 +1,77 @@
+//! The device.
+use warploom_runtime::host::{Device, GpuCounts, GpuDevice, LaunchStats, Observer, RtlDevice};
+use warploom_sim::Simulator;
+
+/// A core, or a GPU of which one core is watched.
+pub enum Hardware<'a> {
+    /// Before the host's model of its memory.
+    Core(Box<RtlDevice<'a>>),
+    /// With the core that is watched.
+    Gpu(Box<GpuDevice<'a>>, usize),
+}
+
+impl<'a> Hardware<'a> {
+    /// The simulator of the core, the one that is watched.
+    pub fn engine(&mut self) -> &Simulator {
+        match self {
+            Self::Core(device) => device.engine(),
+            Self::Gpu(device, core) => device.engine(*core),
+        }
+    }
+
+    /// Watches every cycle of it from now on.
+    pub fn observe(&mut self, observer: Observer<'a>) {
+        match self {
+            Self::Core(device) => device.observe(observer),
+            Self::Gpu(device, core) => device.observe(*core, observer),
+        }
+    }
+
+    /// As what runs kernels.
+    pub fn device(&mut self) -> &mut dyn Device {
+        match self {
+            Self::Core(device) => device.as_mut(),
+            Self::Gpu(device, _) => device.as_mut(),
+        }
+    }
+
+    /// The core, if it is one alone.
+    pub fn core(&mut self) -> Option<&mut RtlDevice<'a>> {
+        match self {
+            Self::Core(device) => Some(device),
+            Self::Gpu(..) => None,
+        }
+    }
+
+    /// Cycles of a core so far, loading included.
+    pub fn cycle(&self) -> u64 {
+        match self {
+            Self::Core(device) => device.cycle(),
+            Self::Gpu(device, _) => device.cycle(),
+        }
+    }
+
+    /// Launches so far, a stopped one included.
+    pub fn launches(&self) -> u64 {
+        match self {
+            Self::Core(device) => device.launches(),
+            Self::Gpu(device, _) => device.launches(),
+        }
+    }
+
+    /// What the counters say about all of them; of a GPU, of all cores.
+    pub fn totals(&self) -> LaunchStats {
+        match self {
+            Self::Core(device) => device.totals(),
+            Self::Gpu(device, _) => device.counts().total(),
+        }
+    }
+
+    /// The counters of a GPU, core by core and channel by channel.
+    pub fn counts(&self) -> Option<GpuCounts> {
+        match self {
+            Self::Core(_) => None,
+            Self::Gpu(device, _) => Some(device.counts().clone()),
+        }
+    }
+}
