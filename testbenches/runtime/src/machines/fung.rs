@@ -32,7 +32,6 @@ pub static FUNG: Machine = Machine {
         queue: 32,
         jitter: None,
     },
-    // Delays as capri's, in cycles that are a quarter of a slot.
     shared_memory: || SharedMemory {
         cores: 30,
         channels: 8,
@@ -41,7 +40,7 @@ pub static FUNG: Machine = Machine {
         dram: GDDR3,
         queue: 32,
         clocks: Clocks { core: 1300, network: 650, l2: 650, dram: 800 },
-        fixed: 460,
+        fixed: 446,
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[

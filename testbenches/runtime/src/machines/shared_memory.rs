@@ -29,7 +29,8 @@ pub struct SharedMemory {
     pub queue: usize,
     /// In MHz, that of the core being the clock of this core.
     pub clocks: Clocks,
-    /// Cycles of the core from its port to L2 and back, without those of the slice and of the networks.
+    /// Cycles of the core that requests and answers take beside those of the slice and of the networks, so that a hit takes what the machine has it take:
+    /// testbenches/verification/tests/gpu_latency.rs measures it.
     pub fixed: usize,
 }
 

@@ -31,7 +31,7 @@ pub static TINY: Machine = Machine {
         slice_ways: 4,
         dram: GDDR3,
         queue: 16,
-        clocks: Clocks::EQUAL,
+        clocks: Clocks { core: 800, network: 800, l2: 800, dram: 800 },
         fixed: 0,
     },
     rate: None,
