@@ -8,7 +8,7 @@ use warploom_hdl::memory_system::Clocks;
 use warploom_runtime::host::{GpuDevice, Session};
 use warploom_runtime::kernels::micro;
 use warploom_runtime::machines::{self, Machine};
-use warploom_sim::{Engine, Port, Simulator};
+use warploom_sim::{Port, Simulator};
 use warploom_verification::gpu::gpu;
 
 /// Cycles from a request of the core to its answer, in order.

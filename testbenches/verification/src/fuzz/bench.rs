@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{
-    Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement, RtlDevice,
+    Device, DeviceError, GlobalMemory, GpuDevice, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement, RtlDevice,
     Signature, Trap,
 };
 use warploom_runtime::isa::{Instruction, decode};
@@ -37,11 +37,34 @@ pub struct Passed {
 /// What a core holds behind a load, from what it held before, and what it holds now.
 type Change = Box<dyn FnMut(&State, State) -> State>;
 
+/// What is checked.
+enum Hardware {
+    Core(Box<RtlDevice<'static>>),
+    Gpu(Box<GpuDevice<'static>>),
+}
+
+impl Hardware {
+    fn device(&mut self) -> &mut dyn Device {
+        match self {
+            Self::Core(device) => device.as_mut(),
+            Self::Gpu(device) => device.as_mut(),
+        }
+    }
+
+    fn cycle(&self) -> u64 {
+        match self {
+            Self::Core(device) => device.cycle(),
+            Self::Gpu(device) => device.cycle(),
+        }
+    }
+}
+
 /// See the [module documentation](super).
 pub struct Bench {
     config: CoreConfig,
-    rtl: RtlDevice<'static>,
-    retirement: Rc<RefCell<Retirement>>,
+    hardware: Hardware,
+    /// Of every core.
+    retirements: Vec<Rc<RefCell<Retirement>>>,
     reference: ReferenceDevice,
     change: Option<Change>,
     stop: Arc<AtomicBool>,
@@ -55,20 +78,33 @@ impl Bench {
 
     /// The same; `watch` sees every cycle.
     pub fn watched(simulator: Simulator, config: &CoreConfig, mut watch: impl FnMut(&Simulator) + 'static) -> Self {
-        let mut retirement = Retirement::new(&simulator, config, 0);
-        retirement.watch(&[THREAD as u8, TICKET as u8]);
-        retirement.ignore(&[ATTEMPT as u8]);
-        let retirement = Rc::new(RefCell::new(retirement));
+        let retirement = retirement(&simulator, config);
         let mut rtl = RtlDevice::new(simulator, config.clone(), Default::default());
         let seen = retirement.clone();
         rtl.observe(Box::new(move |simulator, _| {
             seen.borrow_mut().push(simulator);
             watch(simulator);
         }));
+        Self::of(Hardware::Core(Box::new(rtl)), config, vec![retirement])
+    }
+
+    /// Several cores, in place of one.
+    pub fn gpu(mut gpu: GpuDevice<'static>) -> Self {
+        let config = gpu.config().clone();
+        let retirements: Vec<_> =
+            (0..gpu.cores()).map(|core| retirement(gpu.engine(core), &config)).collect();
+        for (core, retirement) in retirements.iter().enumerate() {
+            let seen = retirement.clone();
+            gpu.observe(core, Box::new(move |simulator, _| seen.borrow_mut().push(simulator)));
+        }
+        Self::of(Hardware::Gpu(Box::new(gpu)), &config, retirements)
+    }
+
+    fn of(hardware: Hardware, config: &CoreConfig, retirements: Vec<Rc<RefCell<Retirement>>>) -> Self {
         let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
         reference.record();
         reference.ignore(&[ATTEMPT as u8]);
-        Self { config: config.clone(), rtl, retirement, reference, change: None, stop: Arc::default() }
+        Self { config: config.clone(), hardware, retirements, reference, change: None, stop: Arc::default() }
     }
 
     /// From now on ends a run when `stop` is set from outside: [`DeviceError::Interrupted`].
@@ -105,14 +141,20 @@ impl Bench {
 
     /// The memory of a case, and what its run is held to.
     fn renew(&mut self, case: &Case) {
-        self.rtl.renew_memory(case.timing.clone());
-        self.rtl.set_limits(Limits { interrupt: self.stop.clone(), ..limits(&self.config, &case.timing) });
+        let limits = Limits { interrupt: self.stop.clone(), ..limits(&self.config, &case.timing) };
+        match &mut self.hardware {
+            Hardware::Core(device) => {
+                device.renew_memory(case.timing.clone());
+                device.set_limits(limits);
+            }
+            Hardware::Gpu(device) => device.set_limits(limits),
+        }
     }
 
     fn run(&mut self, case: &Case) -> Result<Buffers, DeviceError> {
-        match &mut self.change {
-            Some(change) => case.run(&mut Changed { rtl: &mut self.rtl, change }),
-            None => case.run(&mut self.rtl),
+        match (&mut self.hardware, &mut self.change) {
+            (Hardware::Core(rtl), Some(change)) => case.run(&mut Changed { rtl, change }),
+            (hardware, _) => case.run(hardware.device()),
         }
     }
 
@@ -121,11 +163,11 @@ impl Bench {
     /// # Errors
     /// The first difference; or that the run [was stopped](Self::stop_by).
     pub fn check(&mut self, case: &Case) -> Result<Passed, Failure> {
-        self.retirement.borrow_mut().clear();
+        self.retirements.iter().for_each(|retirement| retirement.borrow_mut().clear());
         self.renew(case);
-        let before = self.rtl.cycle();
+        let before = self.hardware.cycle();
         let ran = self.run(case);
-        let cycles = self.rtl.cycle() - before;
+        let cycles = self.hardware.cycle() - before;
         let got = match ran {
             Ok(got) => got,
             Err(DeviceError::Trap(trap))
@@ -138,7 +180,8 @@ impl Bench {
             }
             Err(error) => return Err(Failure::Core(error)),
         };
-        let threads: Vec<Retired> = self.retirement.borrow().threads().cloned().collect();
+        let of_core = |core: &Rc<RefCell<Retirement>>| core.borrow().threads().cloned().collect::<Vec<Retired>>();
+        let threads: Vec<Retired> = self.retirements.iter().flat_map(of_core).collect();
         let expected_threads = case.shape.all_threads() as usize;
         if threads.len() != expected_threads {
             return Err(Failure::Threads { threads: threads.len(), expected: expected_threads });
@@ -166,9 +209,9 @@ impl Bench {
         let Err(DeviceError::Trap(expected)) = case.run(&mut self.reference) else {
             return Err(Failure::Core(DeviceError::Trap(got)));
         };
-        // Of which CTA the warp is, a trap does not say.
+        // Of which CTA the warp is, a trap does not say; of which core it is, the reference model does not know.
         let warps = case.shape.threads().div_ceil(self.config.lanes as u32) as usize;
-        let mut same = Trap { warp: got.warp % warps, ..(*got).clone() };
+        let mut same = Trap { core: None, warp: got.warp % warps, ..(*got).clone() };
         if !same.is_of_a_thread() {
             (same.warp, same.lane) = (expected.warp, expected.lane);
         }
@@ -199,15 +242,32 @@ impl Bench {
         let first: BTreeMap<u32, u32> =
             TICKETS.map(|counter| (address(counter), got.counters_before[counter])).collect();
         let of_tickets = |access: &&warploom_runtime::host::AtomicAccess| first.contains_key(&access.address);
-        let performed: Vec<_> = self.rtl.atomics().iter().filter(of_tickets).copied().collect();
         let replayed = self.reference.replayed();
         let replayed = replayed.ok_or_else(|| Failure::Atomics("a thread has not as many as in the model".into()))?;
-        let last = atomics::check(&performed, replayed, &first).map_err(Failure::Atomics)?;
+        let last = match &self.hardware {
+            Hardware::Core(device) => {
+                let performed: Vec<_> = device.atomics().iter().filter(of_tickets).copied().collect();
+                atomics::check(&performed, replayed, &first)
+            }
+            Hardware::Gpu(_) => {
+                let last = |counter: usize| (address(counter), got.words[got.regions.words + counter]);
+                atomics::check_some_order(replayed, &first, &TICKETS.map(last).collect())
+            }
+        };
+        let last = last.map_err(Failure::Atomics)?;
         for counter in TICKETS {
             expected.words[got.regions.words + counter] = last[&address(counter)];
         }
         Ok(())
     }
+}
+
+/// What the threads of a core write to their registers.
+fn retirement(engine: &Simulator, config: &CoreConfig) -> Rc<RefCell<Retirement>> {
+    let mut retirement = Retirement::new(engine, config, 0);
+    retirement.watch(&[THREAD as u8, TICKET as u8]);
+    retirement.ignore(&[ATTEMPT as u8]);
+    Rc::new(RefCell::new(retirement))
 }
 
 /// The core, changed whenever a program has been loaded.

@@ -40,7 +40,8 @@ pub struct GpuDevice<'a, E = Simulator> {
     limits: Limits,
     compact: bool,
     permute: bool,
-    observer: Option<(usize, Observer<'a, E>)>,
+    /// With the core that each sees.
+    observers: Vec<(usize, Observer<'a, E>)>,
     /// Cycles of the cores.
     cycle: u64,
     launches: u64,
@@ -69,7 +70,7 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
             limits: Limits::default(),
             compact: true,
             permute: true,
-            observer: None,
+            observers: vec![],
             cycle: 0,
             launches: 0,
             fresh: true,
@@ -105,7 +106,12 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
     /// If there is no such core.
     pub fn observe(&mut self, core: usize, observer: Observer<'a, E>) {
         assert!(core < self.system.cores, "core {core} of {}", self.system.cores);
-        self.observer = Some((core, observer));
+        self.observers.push((core, observer));
+    }
+
+    /// How many cores there are.
+    pub fn cores(&self) -> usize {
+        self.system.cores
     }
 
     /// The engine of a core.
@@ -133,9 +139,11 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
 
     /// A round, with what the cores are told in it.
     fn round(&mut self, command: Command) {
-        let Self { parts, cycle, observer, .. } = self;
-        let observer = observer.as_mut().map(|(core, observe)| (*core, observe.as_mut() as &mut dyn FnMut(&E, u64)));
-        parts.alone(command, *cycle, observer);
+        let Self { parts, cycle, observers, .. } = self;
+        parts.alone(command, *cycle, &mut |seen, engine, cycle| {
+            let own = observers.iter_mut().filter(|(core, _)| *core == seen);
+            own.for_each(|(_, observe)| observe(engine, cycle));
+        });
         self.cycle += self.system.link_cycles as u64;
     }
 
@@ -160,7 +168,7 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
         self.parts.tiles().for_each(|tile| tile.forget(start));
         self.round(Command::Launch);
         let mut ended = self.parts.check(start, self.cycle, &self.limits);
-        if self.observer.is_some() || self.parts.threads == 1 {
+        if !self.observers.is_empty() || self.parts.threads == 1 {
             while ended.is_continue() {
                 self.round(Command::Run);
                 ended = self.parts.check(start, self.cycle, &self.limits);

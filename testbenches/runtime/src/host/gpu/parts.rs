@@ -76,15 +76,12 @@ impl<E: Engine + Send> Parts<E> {
         }
     }
 
-    /// One round, one part after the other. The observer sees each cycle of its core.
-    pub fn alone(&mut self, command: Command, cycle: u64, mut observer: Option<(usize, &mut dyn FnMut(&E, u64))>) {
+    /// One round, one part after the other. `observe` sees each cycle of each core.
+    pub fn alone(&mut self, command: Command, cycle: u64, observe: &mut dyn FnMut(usize, &E, u64)) {
         locked(&self.shared).round(command, self.round);
         for (number, tile) in self.tiles.iter().enumerate() {
-            let mut tile = locked(tile);
-            match &mut observer {
-                Some((core, observe)) if *core == number => tile.round(command, &self.program, cycle, observe),
-                _ => tile.round(command, &self.program, cycle, &mut |_, _| ()),
-            }
+            let mut of_core = |engine: &E, cycle| observe(number, engine, cycle);
+            locked(tile).round(command, &self.program, cycle, &mut of_core);
         }
         self.exchange();
     }
