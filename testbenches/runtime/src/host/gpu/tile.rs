@@ -74,17 +74,23 @@ impl<E: Engine> Tile<E> {
         if command == Command::Reset {
             self.goes.fill(Lane::default());
         }
+        // Of a round of one cycle nothing else would end it.
+        if command != Command::Run {
+            self.command(command, usize::MAX, program);
+        }
     }
 
     /// What the core is told in a cycle of the round.
     fn command(&mut self, command: Command, number: usize, program: &Program) {
         let core = &mut self.core;
         match command {
-            Command::Run => return,
-            Command::Reset => core.set(core.ports.reset, (number == 0).into()),
-            Command::Launch => core.set(core.ports.launch_start, (number == 0).into()),
-            Command::Load(first) if first + number < program.words.len() => core.load(program, first + number),
+            Command::Reset if number == 0 => core.set(core.ports.reset, 1),
+            Command::Launch if number == 0 => core.set(core.ports.launch_start, 1),
+            Command::Load(first) if number < program.words.len().saturating_sub(first) => core.load(program, first + number),
+            Command::Reset => core.set(core.ports.reset, 0),
+            Command::Launch => core.set(core.ports.launch_start, 0),
             Command::Load(_) => core.set(core.ports.load_enable, 0),
+            Command::Run => (),
         }
     }
 
