@@ -598,6 +598,8 @@ pub struct ExportArgs {
     pub module: String,
     #[command(flatten)]
     pub core: CoreArgs,
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// Directory to write MODULE.v into
     #[arg(long, short, default_value = "build", value_name = "DIR")]
     pub output: PathBuf,

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::gpu::{CoreTile, Gpu, Uncore};
+use warploom_hdl::memory_system::{Clocks, SystemConfig};
+use warploom_hdl::prelude::Block;
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted};
 use warploom_synth::check::{self, Report, Verdict};
@@ -20,8 +23,12 @@ const MADE_BY: &str = "// Made by: ";
 
 /// Writes DIR/MODULE.v. What was made with other options is only overwritten if the user says so.
 pub fn export(args: &ExportArgs) -> Result<Status> {
-    let config = presets::configure(&args.core)?;
-    let netlist = elaborate(&args.module, (module(&args.module)?.build)(&config))?;
+    let mut config = presets::configure(&args.core)?;
+    let block = match args.system.system(&args.core, &mut config)? {
+        None => (module(&args.module)?.build)(&config),
+        Some(system) => of_gpu(module(&args.module)?.name, &config, &system)?,
+    };
+    let netlist = elaborate(&args.module, block)?;
     let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
     let command = command(args, &config);
     if !args.force {
@@ -33,10 +40,21 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
 }
 
+/// A block that has cores and channels, of so many.
+fn of_gpu(name: &str, config: &CoreConfig, system: &SystemConfig) -> Result<Box<dyn Block>> {
+    Ok(match name {
+        // It has one clock.
+        "gpu" => Box::new(Gpu::new(config, &SystemConfig { clocks: Clocks::EQUAL, ..system.clone() })),
+        "uncore" => Box::new(Uncore::new(system)),
+        "core_tile" => Box::new(CoreTile::new(config, system)),
+        _ => bail!("--cores, --memory and --channels are for gpu, uncore and core_tile, not {name}"),
+    })
+}
+
 /// What makes the same file, whatever the order in which the options were given.
 fn command(args: &ExportArgs, config: &CoreConfig) -> String {
     let (preset, mechanism) = (args.core.preset(), mechanism::name(config));
-    let options = args.core.parameters().into_iter().map(|(name, value)| format!(" --{name} {value}"));
+    let options = args.core.parameters().into_iter().chain(args.system.parameters()).map(|(name, value)| format!(" --{name} {value}"));
     let mut command = format!("warploom export {} --preset {preset} --mechanism {mechanism}", args.module);
     command.extend(options);
     command + if args.assertions { " --assertions" } else { "" }

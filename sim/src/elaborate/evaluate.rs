@@ -160,10 +160,10 @@ impl Execution<'_> {
             BitOr => e.or(a, b),
             Eq => e.make(1, Op::Eq(a, b)),
             Ne => e.make(1, Op::Ne(a, b)),
-            Lt => e.make(1, Op::Lt(a, b)),
-            Le => e.make(1, Op::Le(a, b)),
-            Gt => e.make(1, Op::Lt(b, a)),
-            Ge => e.make(1, Op::Le(b, a)),
+            Lt => e.less(a, b),
+            Le => e.at_most(a, b),
+            Gt => e.less(b, a),
+            Ge => e.at_most(b, a),
             LogicalAnd | LogicalOr if e.width(a) != 1 => {
                 return Err(self.unsupported("&& or || on more than one bit".into()));
             }

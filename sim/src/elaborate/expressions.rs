@@ -49,6 +49,20 @@ impl Expressions {
         self.make(width, Op::Const(value & mask(width)))
     }
 
+    /// `a < b`. Nothing is less than a size that is 0: linters of the export know that.
+    pub fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        if self.is_zero(b) { self.constant(1, 0) } else { self.make(1, Op::Lt(a, b)) }
+    }
+
+    /// `a <= b`.
+    pub fn at_most(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        if self.is_zero(a) { self.constant(1, 1) } else { self.make(1, Op::Le(a, b)) }
+    }
+
+    fn is_zero(&self, id: ExprId) -> bool {
+        self.list[id.0 as usize].op == Op::Const(0)
+    }
+
     /// `operation` on one operand, result as wide.
     pub fn unary(&mut self, operation: impl Fn(ExprId) -> Op, a: ExprId) -> ExprId {
         self.make(self.width(a), operation(a))
