@@ -3,7 +3,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::{Clocks, SystemConfig};
 use warploom_runtime::host::{Device, GpuCounts, GpuDevice};
 use warploom_runtime::kernels::{self, Kernel, Problem};
-use warploom_verification::gpu::{gpu, small_system};
+use warploom_verification::gpu::{WholeGpu, gpu, small_system};
 
 /// Those of the papers: cores, networks and L2, DRAM.
 const PAPERS: [Clocks; 3] = [
@@ -61,4 +61,22 @@ fn threads_of_the_simulator_change_nothing() {
     let one = on(1);
     assert_eq!(one, on(2));
     assert_eq!(one, on(4));
+}
+
+/// What each core counts, cycles included: in parts with links that the host keeps, and in one netlist with those of the hardware.
+#[test]
+fn parts_do_what_the_whole_does() {
+    let (config, system) = small_system(&CoreConfig::tiny(), 2);
+    for name in ["vecadd", "bfs_frontier", "bitonic_shared", "histogram", "lock_simt"] {
+        let kernel = kernels::find(name).expect("a kernel");
+        let problem = Problem { seed: 3, ..Problem::new(kernel.sizes().smoke) };
+        let mut whole = WholeGpu::new(config.clone(), system.clone());
+        let of_whole = kernels::run(kernel, &mut whole, &problem).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut parts = gpu((config.clone(), system.clone()));
+        let counted = passes(&mut parts, kernel, name);
+        let cores: Vec<_> = counted.cores.into_iter().map(|core| core.counts).collect();
+        assert_eq!(whole.counts(), cores, "{name}");
+        assert_eq!(of_whole.stats.cycles, counted.cycles, "{name}");
+        assert!(of_whole.mismatch().is_none(), "{name}");
+    }
 }

@@ -22,6 +22,7 @@ mod shared;
 mod tile;
 
 pub use counts::{ChannelCounts, GpuCounts};
+pub use memory::GpuMemory;
 use parts::{Command, Parts};
 use shared::Shared;
 use tile::Tile;

@@ -1,4 +1,8 @@
 //! GPUs for tests.
+mod whole;
+
+pub use whole::WholeGpu;
+
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::gpu::{CoreTile, Uncore};
 use warploom_hdl::memory_system::SystemConfig;
