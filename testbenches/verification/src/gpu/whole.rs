@@ -11,7 +11,7 @@ use warploom_runtime::loader::Program;
 
 use crate::module_simulator::ModuleSimulator;
 
-/// A GPU for one program and one launch: what the host writes afterwards does not get past L2.
+/// A GPU for one program, whose host writes before the first launch only: it has no link to L2.
 pub struct WholeGpu {
     module: ModuleSimulator,
     memory: GpuMemory,
@@ -86,6 +86,11 @@ impl Device for WholeGpu {
         &mut self.memory.global
     }
 
+    fn write(&mut self, address: u32, words: &[u32]) {
+        assert!(!self.launched, "L2 may have what was there");
+        self.memory.global.write_words(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         self.program = program.clone();
         self.module.reset();
@@ -103,7 +108,7 @@ impl Device for WholeGpu {
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
-        assert!(!std::mem::replace(&mut self.launched, true), "one launch");
+        self.launched = true;
         launch.check(&self.config, &self.program)?;
         let switches = Switches { compact: true, permute: true };
         let size = self.memory.global.size();
@@ -127,15 +132,14 @@ impl Device for WholeGpu {
             self.cycle()?;
         }
         let mut stats = LaunchStats::default();
-        for counts in self.counts() {
-            stats.add(&LaunchStats { counts, ..LaunchStats::default() });
-        }
         stats.counts.cycles = cycles;
         self.module.set("flush", 1u64);
         self.cycle()?;
         while self.module.get("flushed") == 0 {
             self.cycle()?;
         }
+        self.module.set("flush", 0u64);
+        self.cycle()?;
         Ok(stats)
     }
 }
