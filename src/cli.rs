@@ -397,7 +397,9 @@ impl SetupArgs {
     pub fn system(&self, config: &mut CoreConfig) -> Result<Option<SystemConfig>> {
         let system = self.system.system(&self.core, config)?;
         if let (Some(_), Some(option)) = (&system, self.memory.parameters().into_keys().next()) {
-            bail!("--{option} is of the host's model of one core's memory: a GPU has networks, L2 and DRAM as its preset has them");
+            bail!(
+                "--{option} is of the host's model of one core's memory: a GPU has networks, L2 and DRAM as its preset has them"
+            );
         }
         ensure!(system.is_none() || !self.eddy, "--eddy: it is of a core alone");
         Ok(system)

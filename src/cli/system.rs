@@ -65,7 +65,10 @@ impl SystemArgs {
             ensure!(CHANNELS.contains(&channels), "--channels {channels}: it is one of {legal}");
         }
         if !self.is_gpu() {
-            ensure!(self.channels.is_none(), "--channels: a core alone has the host's model; --memory rtl has channels");
+            ensure!(
+                self.channels.is_none(),
+                "--channels: a core alone has the host's model; --memory rtl has channels"
+            );
             return Ok(None);
         }
         ensure!(

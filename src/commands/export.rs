@@ -54,7 +54,12 @@ fn of_gpu(name: &str, config: &CoreConfig, system: &SystemConfig) -> Result<Box<
 /// What makes the same file, whatever the order in which the options were given.
 fn command(args: &ExportArgs, config: &CoreConfig) -> String {
     let (preset, mechanism) = (args.core.preset(), mechanism::name(config));
-    let options = args.core.parameters().into_iter().chain(args.system.parameters()).map(|(name, value)| format!(" --{name} {value}"));
+    let options = args
+        .core
+        .parameters()
+        .into_iter()
+        .chain(args.system.parameters())
+        .map(|(name, value)| format!(" --{name} {value}"));
     let mut command = format!("warploom export {} --preset {preset} --mechanism {mechanism}", args.module);
     command.extend(options);
     command + if args.assertions { " --assertions" } else { "" }

@@ -91,7 +91,10 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
 fn groups(points: &[Simulation]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for (number, point) in points.iter().enumerate() {
-        match groups.iter_mut().find(|group| (&group.first.config, &group.first.system) == (&point.config, &point.system)) {
+        match groups
+            .iter_mut()
+            .find(|group| (&group.first.config, &group.first.system) == (&point.config, &point.system))
+        {
             Some(group) => group.points.push(number),
             None => groups.push(Group { first: point, points: vec![number] }),
         }

@@ -201,7 +201,8 @@ impl Papers<'_> {
         let mut point = SetupArgs { core, memory, system, launch, ..SetupArgs::default() };
         // It is the same under all mechanisms.
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
-        point.eddy = preset == "fung" && !point.system.is_gpu() && options.iter().all(|(name, _)| *name == "cta-priority");
+        point.eddy =
+            preset == "fung" && !point.system.is_gpu() && options.iter().all(|(name, _)| *name == "cta-priority");
         options.iter().try_for_each(|(name, value)| point.set(name, value))?;
         self.points.push(point);
         Ok(())

@@ -191,7 +191,11 @@ impl fmt::Display for SystemReport {
         row("row hits", percent(self.row_hit_rate), "requests to DRAM for which no row was opened")?;
         row("DRAM in use", percent(self.dram_utilization), "clocks of the data buses in which data passed")?;
         row("DRAM bandwidth", format!("{:.2}", self.dram_bytes_per_cycle), "bytes in a core cycle")?;
-        row("DRAM power", format!("{:.1} mW", self.dram_energy.average_mw), "on average, without the pins; rows taken as open")?;
+        row(
+            "DRAM power",
+            format!("{:.1} mW", self.dram_energy.average_mw),
+            "on average, without the pins; rows taken as open",
+        )?;
         row("DRAM energy", format!("{:.0} nJ", self.dram_energy.total_nj()), "all of it; of which standby is")?;
         row("", format!("{:.0} nJ", self.dram_energy.background_nj), &self.dram_energy.part)?;
         let l2 = all(L2_COUNTERS, self.channels.iter().map(|channel| &channel.l2));

@@ -57,7 +57,13 @@ impl<'a> Wanted<'a> {
     }
 
     /// Begins, and opens the files; nothing if nothing is asked for.
-    pub fn begin(self, simulator: &Simulator, config: &CoreConfig, launches: u64, workload: &Workload) -> Result<Option<Traces>> {
+    pub fn begin(
+        self,
+        simulator: &Simulator,
+        config: &CoreConfig,
+        launches: u64,
+        workload: &Workload,
+    ) -> Result<Option<Traces>> {
         let Self { branches, perfetto, watched } = self;
         let file = perfetto.map(|path| PerfettoFile::create(path).with_context(|| cannot_write(path))).transpose()?;
         let writes = (!watched.is_empty()).then(|| Writes::new(watched, simulator, config, workload.program()));

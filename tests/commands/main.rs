@@ -5,5 +5,6 @@ mod app;
 mod compare;
 mod coverage;
 mod fuzz;
+mod several_cores;
 mod synth;
 mod trace;

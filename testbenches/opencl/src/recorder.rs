@@ -124,7 +124,8 @@ impl Wanted {
             None => None,
             Some(path) => {
                 let file = PerfettoFile::create(path).map_err(|error| cannot_write(PERFETTO, path, &error))?;
-                let trace = Perfetto::begin(file, device.engine(), device.config(), device.launches(), Program::empty());
+                let trace =
+                    Perfetto::begin(file, device.engine(), device.config(), device.launches(), Program::empty());
                 Some((path.clone(), trace, ControlTrace::new(device.engine(), device.config())))
             }
         };

@@ -22,8 +22,7 @@ struct Watch {
 
 impl Watch {
     fn new(engine: &Simulator, found: Latencies) -> Self {
-        let names =
-            ["request_valid", "request_ready", "request_id", "response_valid", "response_ready", "response_id"];
+        let names = ["request_valid", "request_ready", "request_id", "response_valid", "response_ready", "response_id"];
         Self { ports: names.map(|name| engine.port(name).expect("a port of the tile")), asked: HashMap::new(), found }
     }
 

@@ -92,7 +92,12 @@ mod tests {
             let mut core = (machine.core)();
             core.line_bytes = core.line_bytes.max(super::LEAST_LINE_BYTES);
             let system = machine.system(&core, 3, Some(3));
-            assert_eq!((system.cores, system.channels, system.l2.line_bytes), (3, 3, core.line_bytes), "{}", machine.name);
+            assert_eq!(
+                (system.cores, system.channels, system.l2.line_bytes),
+                (3, 3, core.line_bytes),
+                "{}",
+                machine.name
+            );
         }
     }
 }

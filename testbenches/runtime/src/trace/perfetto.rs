@@ -102,7 +102,13 @@ pub struct Perfetto {
 
 impl Perfetto {
     /// Names the tracks. The device runs this program.
-    pub fn begin(file: PerfettoFile, simulator: &Simulator, config: &CoreConfig, launches: u64, program: Program) -> Self {
+    pub fn begin(
+        file: PerfettoFile,
+        simulator: &Simulator,
+        config: &CoreConfig,
+        launches: u64,
+        program: Program,
+    ) -> Self {
         let trace = IssueTrace::new(simulator, config);
         let ports = trace.ports();
         let classes = [

@@ -135,7 +135,8 @@ mod tests {
     #[test]
     fn without_the_order_of_memory_there_has_to_be_one() {
         let of = |value| BTreeMap::from([(WORD, value)]);
-        let order = |replayed: &[Replayed], last| check_some_order(replayed, &of(10), &of(last)).map(|last| last[&WORD]);
+        let order =
+            |replayed: &[Replayed], last| check_some_order(replayed, &of(10), &of(last)).map(|last| last[&WORD]);
         assert_eq!(order(&[replayed(5, 11), replayed(1, 10)], 16), Ok(16));
         assert_eq!(order(&[], 10), Ok(10));
         let lost = "0xa is not found in 0x80000040 as often as it is left there";

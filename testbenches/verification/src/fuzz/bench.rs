@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{
-    Device, DeviceError, GlobalMemory, GpuDevice, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement, RtlDevice,
-    Signature, Trap,
+    Device, DeviceError, GlobalMemory, GpuDevice, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement,
+    RtlDevice, Signature, Trap,
 };
 use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::loader::Program;
@@ -91,8 +91,7 @@ impl Bench {
     /// Several cores, in place of one.
     pub fn gpu(mut gpu: GpuDevice<'static>) -> Self {
         let config = gpu.config().clone();
-        let retirements: Vec<_> =
-            (0..gpu.cores()).map(|core| retirement(gpu.engine(core), &config)).collect();
+        let retirements: Vec<_> = (0..gpu.cores()).map(|core| retirement(gpu.engine(core), &config)).collect();
         for (core, retirement) in retirements.iter().enumerate() {
             let seen = retirement.clone();
             gpu.observe(core, Box::new(move |simulator, _| seen.borrow_mut().push(simulator)));

@@ -70,7 +70,8 @@ impl WholeGpu {
     pub fn counts(&mut self) -> Vec<PerformanceCounts> {
         let count = PERFORMANCE_COUNTERS.len();
         let mut of_core = |core: usize| {
-            let values = (0..count).map(|number| self.module.get(&format!("counter[{}]", core * count + number)) as u64);
+            let values =
+                (0..count).map(|number| self.module.get(&format!("counter[{}]", core * count + number)) as u64);
             PerformanceCounts::of(values.collect::<Vec<_>>())
         };
         (0..self.system.cores).map(&mut of_core).collect()

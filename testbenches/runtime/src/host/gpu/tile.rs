@@ -86,7 +86,9 @@ impl<E: Engine> Tile<E> {
         match command {
             Command::Reset if number == 0 => core.set(core.ports.reset, 1),
             Command::Launch if number == 0 => core.set(core.ports.launch_start, 1),
-            Command::Load(first) if number < program.words.len().saturating_sub(first) => core.load(program, first + number),
+            Command::Load(first) if number < program.words.len().saturating_sub(first) => {
+                core.load(program, first + number)
+            }
             Command::Reset => core.set(core.ports.reset, 0),
             Command::Launch => core.set(core.ports.launch_start, 0),
             Command::Load(_) => core.set(core.ports.load_enable, 0),
