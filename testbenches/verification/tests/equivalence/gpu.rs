@@ -101,7 +101,7 @@ pub fn requests(cycle: &mut Cycle) {
 /// Grids of a few CTAs, that stay as they are for 250 cycles.
 pub fn few_ctas(cycle: &mut Cycle) {
     for (axis, name) in ["grid_x", "grid_y", "grid_z"].into_iter().enumerate() {
-        cycle.set(name, 1 + (cycle.number as u64 / 250 >> axis) % 4);
+        cycle.set(name, 1 + ((cycle.number as u64 / 250) >> axis) % 4);
     }
     cycle.set("launch_start", cycle.number.is_multiple_of(250) as u64);
 }
