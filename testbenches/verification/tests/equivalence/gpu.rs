@@ -8,6 +8,8 @@ use warploom_verification::words::{
 
 /// Ports of a tiny system: two cores, and the host.
 const PORTS: u64 = 3;
+/// Kinds of packets that go to a slice.
+const ASKING: u64 = PacketKind::StoreConditional as u64 + 1;
 /// From one launch to the next.
 const EPOCH: usize = 500;
 
@@ -78,10 +80,17 @@ pub fn answers(cycle: &mut Cycle) {
     }
 }
 
+/// Flits in any order, whose heads are of what a slice may be asked.
+pub fn asks(cycle: &mut Cycle) {
+    let header = cycle.get("flit_payload[1]");
+    if cycle.get("flit_head") == 1 {
+        cycle.set("flit_payload[1]", header & !0xf | (header & 0xf) % ASKING);
+    }
+}
+
 /// Packets, most of them of one flit, that a port of the system may send, about a few lines.
 pub fn requests(cycle: &mut Cycle) {
-    let links =
-        (0..PORTS).map(|i| ("link", format!("[{i}]"))).chain([("host_link", String::new()), ("flit", String::new())]);
+    let links = (0..PORTS).map(|i| ("link", format!("[{i}]"))).chain([("host_link", String::new())]);
     for (link, index) in links {
         let word = |word: usize| format!("{link}_payload{index}[{word}]");
         if !cycle.has(&word(0)) {
@@ -93,7 +102,7 @@ pub fn requests(cycle: &mut Cycle) {
         }
         let (line, sectors) = ((cycle.random.bits() % 16) << 1, 1 + cycle.random.bits() % 3);
         cycle.set(&word(0), line | sectors << 27);
-        let (kind, core) = (cycle.random.bits() % 5, cycle.random.bits() % PORTS);
+        let (kind, core) = (cycle.random.bits() % ASKING, cycle.random.bits() % PORTS);
         cycle.set(&word(1), cycle.get(&word(1)) & !0x3ff | core << 4 | kind);
     }
 }

@@ -37,11 +37,10 @@ pub const MIXED: [&str; 14] = [
 ];
 
 /// Modules that are others in a core of a GPU.
-pub const IN_GPU: [&str; 11] = [
+pub const IN_GPU: [&str; 10] = [
     "cta_dispatcher",
     "decode",
     "operand_stage",
-    "execute",
     "memory_queue",
     "reservation",
     "tag_array",
@@ -83,7 +82,7 @@ pub fn special(name: &str) -> Special {
         "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
         "delay_line" => run(longer(ones(&[("late_ready", 0.3), ("reset", 0.001)])), &[]),
         "core_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::answers) }), ONE_CLOCK),
-        "l2_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::requests) }), &[]),
+        "l2_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::asks) }), ASKS),
         "cta_distributor" => run(shaped(gpu::few_ctas), FEW_CTAS),
         "uncore" => {
             let rare = &[("reset", 0.0005), ("launch_start", 0.01), ("flush", 0.01)];
@@ -360,6 +359,7 @@ const FEW_CTAS: &[Silent] = &[
     silent("grant_?[*", !3, "grids of the trace have at most 4 CTAs in a direction"),
 ];
 const ONE_CLOCK: &[Silent] = &[silent("*untold", !1, "in one clock domain a credit is told of in the next cycle")];
+const ASKS: &[Silent] = &[silent("*header[1]", 8, "of nine kinds of packets the first five come to a slice")];
 const SHARED_MEMORY: &[Silent] = &[silent("base", 0xffff_e000, "shared memory is smaller")];
 const ONLY_INVALID: &[Silent] = &[silent("flags", 0b01111, "a comparison is exact")];
 const TWO_PLACES: &[Silent] = &[silent("*place*", 0x0155_5555, "two places a step")];
