@@ -82,7 +82,11 @@ pub fn special(name: &str) -> Special {
         "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
         "delay_line" => run(longer(ones(&[("late_ready", 0.3), ("reset", 0.001)])), &[]),
         "core_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::answers) }), ONE_CLOCK),
-        "l2_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::asks) }), ASKS),
+        "l2_port" => {
+            // A slice that is slower than the network, so that flits wait everywhere.
+            let rare = &[("reset", 0.0005), ("network_tick", 0.9), ("l2_tick", 0.2), ("request_ready", 0.3)];
+            run(longer(Stimulus { ones: rare, ..shaped(gpu::asks) }), ASKS)
+        }
         "cta_distributor" => run(shaped(gpu::few_ctas), FEW_CTAS),
         "uncore" => {
             let rare = &[("reset", 0.0005), ("launch_start", 0.01), ("flush", 0.01)];
