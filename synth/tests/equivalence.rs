@@ -37,7 +37,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("l2_slice", NO_ANSWER),
     ("core_port", PROVEN),
     ("delay_line", PROVEN),
-    ("l2_port", NO_ANSWER),
+    ("l2_port", PROVEN),
     ("cta_dispatcher", TWINS),
 ];
 
