@@ -84,7 +84,8 @@ pub fn answers(cycle: &mut Cycle) {
 pub fn asks(cycle: &mut Cycle) {
     let header = cycle.get("flit_payload[1]");
     if cycle.get("flit_head") == 1 {
-        cycle.set("flit_payload[1]", header & !0xf | (header & 0xf) % ASKING);
+        let kind = (header & 0xf) % ASKING;
+        cycle.set("flit_payload[1]", header & !0xf | kind);
     }
 }
 
