@@ -217,7 +217,9 @@ pub fn interrupt_flag() -> Result<Arc<AtomicBool>> {
 /// The status of a run that the hardware, the watchdog or the user stopped; any other error is one of input.
 pub fn stopped(error: &DeviceError) -> Result<Status> {
     match error {
-        DeviceError::Trap(_) | DeviceError::Deadlock { .. } | DeviceError::Limit { .. } => Ok(Status::Stopped),
+        DeviceError::Trap(_) | DeviceError::Deadlock { .. } | DeviceError::Limit { .. } | DeviceError::Dram(_) => {
+            Ok(Status::Stopped)
+        }
         DeviceError::Interrupted { .. } => Ok(Status::Interrupted),
         DeviceError::Load(_)
         | DeviceError::BadLaunch { .. }

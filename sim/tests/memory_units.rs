@@ -13,7 +13,7 @@ fn memory_parts() {
     equivalent!(LaneCrossbar::new(8, 4), 500 cycles, [selected, lane_slot, lane_mask, lane_data], [slot_data, slot_mask]);
     equivalent!(AddressLane::new(&config), 500 cycles, [address, size, home_warp, lane, shared_base, kernel.shared_bytes, kernel.global_limit], [misaligned, unmapped, shared, physical]);
     equivalent!(Coalescer::new(&config), 500 cycles, [remaining, head.shared, head.single, head.address], [leader_lane, leader_address, shared_candidates]);
-    equivalent!(TagArray::new(4, 4, 3), 500 clocked cycles, [read_set, set, tag, install, install_ways, invalidate, clear], [hit, hit_ways, hit_way]);
+    equivalent!(TagArray::new(4, 4, 3, 0), 500 clocked cycles, [read_set, set, tag, install, install_ways, invalidate, clear], [hit, hit_ways, hit_way]);
     equivalent!(LruTable::new(4, 4), 500 clocked cycles, [read_set, set, allowed, touch, touch_ways], [victim, victim_way, victim_any]);
     equivalent!(LoadTable::new(&config, 6), 500 clocked cycles, [allocate, access.warp, access.home_warps, access.rd, access.size, access.unsigned, access.mask, complete.valid, complete.entry, complete.lanes, complete.word, complete.offset, load_ready, query_warp], [free, entry, complete_ready, load.valid, load.destination.warp, load.destination.home_warps, load.destination.rd, load.destination.mask, load.data, query_pending, idle]);
     equivalent!(LoadBuffer::new(&config, 6), 500 clocked cycles, [arrival.valid, arrival.destination.warp, arrival.destination.home_warps, arrival.destination.rd, arrival.destination.mask, arrival.data, lanes, entry, first, last, load_ready], [ready, load.valid, load.destination.warp, load.destination.home_warps, load.destination.rd, load.destination.mask, load.data, idle]);

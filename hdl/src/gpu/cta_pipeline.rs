@@ -65,18 +65,24 @@ mod tests {
 
     #[test]
     fn both_ways_are_as_long() {
-        let mut pipeline = CtaPipeline::new(2);
+        let mut pipeline = CtaPipeline::new(3);
         pipeline.connect_all();
-        for cycle in 0..6usize {
+        for cycle in 0..8usize {
+            // An answer, and one that there is none.
+            let granted = [2, 4].contains(&cycle);
             pipeline.request.next = cycle == 1;
-            pipeline.grant.valid.next = cycle == 2;
-            pipeline.grant.none.next = cycle == 2;
+            pipeline.grant.valid.next = granted;
+            pipeline.grant.none.next = cycle == 4;
             pipeline.grant.x.next = cycle.into();
+            pipeline.grant.y.next = (0x10 + cycle).into();
+            pipeline.grant.z.next = (0x20 + cycle).into();
             simulate(&mut pipeline, 100);
-            assert_eq!(pipeline.late_request.val(), cycle == 3, "{cycle}");
-            assert_eq!((pipeline.late_grant.valid.val(), pipeline.late_grant.none.val()), (cycle == 4, cycle == 4));
-            if cycle == 4 {
-                assert_eq!(pipeline.late_grant.x.val(), 2);
+            assert_eq!(pipeline.late_request.val(), cycle == 4, "{cycle}");
+            let CtaGrant { valid, none, x, y, z } = &pipeline.late_grant;
+            assert_eq!((valid.val(), none.val()), ([5, 7].contains(&cycle), cycle == 7), "{cycle}");
+            if valid.val() {
+                let came = cycle as u64 - 3;
+                assert_eq!([x, y, z].map(|place| place.val().value()), [came, 0x10 + came, 0x20 + came]);
             }
             tick!(pipeline);
         }

@@ -63,16 +63,16 @@ impl Logic for LinkPipeline {
 mod tests {
     use super::*;
 
-    /// One line a cycle: `flit, credit | flit, credit` three cycles later.
+    /// One line a cycle: `flit, credit | flit, credit` three cycles later. A flit: its number, head, tail and destination.
     const THREE_LONG: &str = "
-        5 . | - .
-        - c | - .
-        6 c | - .
-        7 . | 5 .
-        - . | - c
-        - . | 6 c
-        - . | 7 .
-        - . | - .";
+        5h-1 . | ---- .
+        ---- c | ---- .
+        6-t0 c | ---- .
+        7ht1 . | 5h-1 .
+        ---- . | ---- c
+        ---- . | 6-t0 c
+        ---- . | 7ht1 .
+        ---- . | ---- .";
 
     #[test]
     fn what_enters_leaves_as_it_is() {
@@ -80,18 +80,31 @@ mod tests {
         link.connect_all();
         for line in THREE_LONG.trim().lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();
-            link.enters.valid.next = fields[0] != "-";
-            let number: usize = fields[0].parse().unwrap_or(0);
-            link.enters.destination.next = (number % 2).into();
-            link.enters.payload.iter_mut().for_each(|word| word.next = number.into());
+            let flit = fields[0].as_bytes();
+            let digit = |byte: u8| usize::from(byte.saturating_sub(b'0'));
+            link.enters.valid.next = flit[0] != b'-';
+            link.enters.head.next = flit[1] == b'h';
+            link.enters.tail.next = flit[2] == b't';
+            link.enters.destination.next = digit(flit[3]).into();
+            for (w, word) in link.enters.payload.iter_mut().enumerate() {
+                word.next = (digit(flit[0]) + 0x10 * w).into();
+            }
             link.credit_enters.next = fields[1] == "c";
             simulate(&mut link, 100);
-            let flit = match link.leaves.valid.val() {
-                true => link.leaves.payload[0].val().value().to_string(),
-                false => "-".into(),
+            let Flit { valid, head, tail, destination, payload } = &link.leaves;
+            let number = payload[0].val().value();
+            let mark = |is_so, mark| if is_so { mark } else { '-' };
+            let seen = match valid.val() {
+                true => {
+                    format!("{number}{}{}{}", mark(head.val(), 'h'), mark(tail.val(), 't'), destination.val().value())
+                }
+                false => "----".into(),
             };
+            if valid.val() {
+                assert!((0u64..).zip(payload).all(|(w, word)| word.val().value() == number + 0x10 * w), "{line}");
+            }
             let credit = if link.credit_leaves.val() { "c" } else { "." };
-            assert_eq!([&flit, credit], fields[3..5], "{line}");
+            assert_eq!([&seen[..], credit], fields[3..5], "{line}");
             tick!(link);
         }
     }

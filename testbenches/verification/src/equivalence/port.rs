@@ -6,7 +6,7 @@ use warploom_hdl::execute::float::operation::*;
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
 use warploom_hdl::memory_system::dram::DramCommand;
-use warploom_hdl::memory_system::l2::L2RequestKind;
+use warploom_hdl::memory_system::l2::{L2ReplyKind, L2RequestKind};
 use warploom_hdl::memory_system::network::PacketKind;
 use warploom_hdl::net::Net;
 use warploom_hdl::word::Word;
@@ -83,7 +83,8 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 SubWarpKind,
                 PacketKind,
                 DramCommand,
-                L2RequestKind
+                L2RequestKind,
+                L2ReplyKind
             );
             panic!("ports of the enumeration {name} cannot be driven by name yet: list it here")
         }

@@ -11,10 +11,12 @@ use warploom_hdl::prelude::Block;
 use warploom_runtime::host::GpuDevice;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
+use crate::mutation;
+
 fn simulator(mut module: impl Block) -> Simulator {
     module.connect_all();
     let netlist = elaborate(&module).unwrap_or_else(|error| panic!("{error}"));
-    Simulator::build(&netlist, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+    mutation::build(&netlist, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Cores of this configuration before two channels of DRAM, with little L2.

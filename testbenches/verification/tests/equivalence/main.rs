@@ -18,6 +18,7 @@ use warploom_verification::equivalence::Execution;
 
 mod assertions;
 mod cores;
+mod gpu;
 mod modules;
 mod page;
 mod special;
@@ -54,9 +55,10 @@ fn jobs(only: Option<&str>) -> Vec<Job> {
     let modules = CATALOG.iter().filter(|entry| only.is_none_or(|only| entry.name == only));
     let modules = modules.flat_map(|entry| [modules::tiny(entry), modules::paper(entry)]);
     let mut jobs = if only.is_none_or(|only| only == "core") { cores::jobs() } else { vec![] };
-    jobs.extend(modules.filter(|job| job.name != "core, paper"));
+    // What holds cores of the papers' sizes has them on kernels, in whole_runs.
+    jobs.extend(modules.filter(|job| !["core, paper", "core_tile, paper", "gpu, paper"].contains(&&job.name[..])));
     let named = CATALOG.iter().filter(|entry| only.is_none_or(|only| entry.name == only));
-    jobs.extend(named.filter_map(|entry| modules::mixed(entry, usize::MAX, &Execution::ALL)));
+    jobs.extend(named.flat_map(|entry| modules::variants(entry, usize::MAX, &Execution::ALL)));
     jobs
 }
 
@@ -87,8 +89,8 @@ fn agree(jobs: Vec<Job>, shown: Option<&Shown>) -> Vec<(usize, Row)> {
 #[test]
 fn tiny_modules_agree_with_their_update() {
     let brief = &[Execution::Update, Execution::Simulator];
-    let mixed = CATALOG.iter().filter_map(|entry| modules::mixed(entry, 1000, brief));
-    agree(CATALOG.iter().map(modules::briefly).chain(mixed).collect(), None);
+    let variants = CATALOG.iter().flat_map(|entry| modules::variants(entry, 1000, brief));
+    agree(CATALOG.iter().map(modules::briefly).chain(variants).collect(), None);
 }
 
 #[test]

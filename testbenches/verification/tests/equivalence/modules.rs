@@ -6,7 +6,7 @@ use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
 use crate::Job;
 use crate::page::Row;
-use crate::special::{MIXED, Special, special};
+use crate::special::{IN_GPU, MIXED, Special, special};
 
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
@@ -37,20 +37,38 @@ pub fn tiny(entry: &'static CatalogEntry) -> Job {
     )
 }
 
-/// Where warps are of threads of several CTAs, and dissolve with registers pending, if the module is another there. Whose CTA a warp is of is not looked at then, so not all bits toggle.
-pub fn mixed(entry: &'static CatalogEntry, cycles: usize, executions: &'static [Execution]) -> Option<Job> {
+/// Modules that are others elsewhere: where warps are of threads of several CTAs, and dissolve with registers pending; and in a GPU. Some ports have no use there, so not all bits toggle.
+pub fn variants(entry: &'static CatalogEntry, cycles: usize, executions: &'static [Execution]) -> Vec<Job> {
+    let mixed = |config| {
+        let mechanism = "dwf:core:orphans".parse().expect("a mechanism");
+        CoreConfig { mechanism, likely_convergence: false, ..config }
+    };
+    let mut jobs = vec![];
+    if MIXED.contains(&entry.name) {
+        jobs.push(variant(entry, "tiny, dwf:core:orphans", mixed, cycles, executions));
+    }
+    if IN_GPU.contains(&entry.name) {
+        jobs.push(variant(entry, "tiny, gpu", |config| CoreConfig { in_gpu: true, ..config }, cycles, executions));
+    }
+    jobs
+}
+
+fn variant(
+    entry: &'static CatalogEntry,
+    size: &'static str,
+    of: impl Fn(CoreConfig) -> CoreConfig,
+    cycles: usize,
+    executions: &'static [Execution],
+) -> Job {
     let Special { config, stimulus, .. } = special(entry.name);
-    let mechanism = "dwf:core:orphans".parse().expect("a mechanism");
-    let config = CoreConfig { mechanism, likely_convergence: false, ..config };
+    let config = of(config);
     let stimulus = Stimulus { cycles: stimulus.cycles.min(cycles), ..stimulus };
     let sizes = config.clone();
-    MIXED.contains(&entry.name).then(|| {
-        Job::new(
-            format!("{}, dwf:core:orphans", entry.name),
-            move || (entry.build)(&sizes),
-            move || run(entry, "tiny, dwf:core:orphans", &config, &stimulus, executions),
-        )
-    })
+    Job::new(
+        size.replacen("tiny", entry.name, 1),
+        move || (entry.build)(&sizes),
+        move || run(entry, size, &config, &stimulus, executions),
+    )
 }
 
 /// At the paper's sizes, where update() and Icarus would take too long.

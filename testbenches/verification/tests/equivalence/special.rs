@@ -6,6 +6,8 @@ use warploom_hdl::config::{
 use warploom_verification::equivalence::{Cycle, Random, Silent, Stimulus};
 use warploom_verification::network_model::mostly_heads;
 
+use crate::gpu;
+
 /// What differs from random inputs at tiny sizes.
 pub struct Special {
     /// Sizes.
@@ -31,6 +33,20 @@ pub const MIXED: [&str; 14] = [
     "life_marks",
     "memory_queue",
     "reservation",
+    "load_store_unit",
+];
+
+/// Modules that are others in a core of a GPU.
+pub const IN_GPU: [&str; 10] = [
+    "cta_dispatcher",
+    "decode",
+    "operand_stage",
+    "memory_queue",
+    "reservation",
+    "tag_array",
+    "request_queue",
+    "l1_data_cache",
+    "memory_port",
     "load_store_unit",
 ];
 
@@ -60,9 +76,32 @@ pub fn special(name: &str) -> Special {
         "two_level_arbiter" => run(Stimulus::default(), GROUPS),
         "cta_dispatcher" => {
             let config = CoreConfig { lanes: 16, ..permuting };
-            Special { config, ..run(longer(shaped(small_grids)), SMALL_GRIDS) }
+            let rare = &[("cta_grant_valid", 0.05), ("cta_grant_none", 0.1)];
+            Special { config, ..run(longer(Stimulus { ones: rare, ..shaped(small_grids) }), SMALL_GRIDS) }
         }
         "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
+        "delay_line" => run(longer(ones(&[("late_ready", 0.3), ("reset", 0.001)])), &[]),
+        "core_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::answers) }), ONE_CLOCK),
+        "l2_port" => {
+            // A slice that is slower than the network, so that flits wait everywhere.
+            let rare = &[("reset", 0.0005), ("network_tick", 0.9), ("l2_tick", 0.2), ("request_ready", 0.3)];
+            run(longer(Stimulus { ones: rare, ..shaped(gpu::asks) }), ASKS)
+        }
+        "cta_distributor" => run(shaped(gpu::few_ctas), FEW_CTAS),
+        "uncore" => {
+            let rare = &[("reset", 0.0005), ("launch_start", 0.01), ("flush", 0.01)];
+            run(Stimulus { ones: rare, ..shaped(gpu::requests) }, OWN_TEST)
+        }
+        "core_tile" | "gpu" => {
+            let rare = &[
+                ("credit", 0.9),
+                ("cta_grant_valid", 0.03),
+                ("cta_grant_none", 0.02),
+                ("host_link_valid", 0.1),
+                ("flush", 0.01),
+            ];
+            run(Stimulus { cycles: 2500, ones: rare, ..shaped(gpu::launches) }, OWN_TEST)
+        }
         "address_map" => run(Stimulus::default(), SIX_CHANNELS),
         "shared_base" => run(Stimulus::default(), SHARED_MEMORY),
         "csr_lane" | "csr_unit" => Special { config: permuting, ..run(Stimulus::default(), &[]) },
@@ -319,6 +358,12 @@ const CONVERT_FLAGS: &[Silent] = &[silent("flags", 0b01110, "a conversion to an 
 const NO_QUOTIENT: &[Silent] =
     &[silent("*flags", 0b01000, "nothing is divided"), silent("*raised*", 0b01000, "nothing is divided")];
 const SIX_CHANNELS: &[Silent] = &[silent("in_channel", 0xc000_0000, "a channel of six has a sixth of all addresses")];
+const FEW_CTAS: &[Silent] = &[
+    silent("*next_?", !3, "grids of the trace have at most 4 CTAs in a direction"),
+    silent("grant_?[*", !3, "grids of the trace have at most 4 CTAs in a direction"),
+];
+const ONE_CLOCK: &[Silent] = &[silent("*untold", !1, "in one clock domain a credit is told of in the next cycle")];
+const ASKS: &[Silent] = &[silent("*header[1]", 8, "of nine kinds of packets the first five come to a slice")];
 const SHARED_MEMORY: &[Silent] = &[silent("base", 0xffff_e000, "shared memory is smaller")];
 const ONLY_INVALID: &[Silent] = &[silent("flags", 0b01111, "a comparison is exact")];
 const TWO_PLACES: &[Silent] = &[silent("*place*", 0x0155_5555, "two places a step")];

@@ -112,6 +112,9 @@ const DRAM_DATA: &[&str] = &["dram_controller"];
 const L2: &[&str] = &["l2_slice"];
 const CHANNEL: &[&str] = &["memory_channel"];
 const NETWORK: &[&str] = &["network"];
+/// Kernels on several cores; and what their threads see of each other's writes.
+const GPU: &[&str] = &["gpu"];
+const ORDER: &[&str] = &["gpu", "litmus"];
 /// No core has it.
 const NOWHERE: &[&str] = &[];
 /// No random program traps.
@@ -330,6 +333,15 @@ blocks! {
     crossbar SPE ["crossbar"], NETWORK, NOWHERE;
     packet_sender SPE ["packet_receiver"], NETWORK, NOWHERE;
     packet_receiver SPE ["packet_receiver"], NETWORK, NOWHERE;
+    delay_line SPE ["delay_line", "l2_port"], GPU, NOWHERE;
+    link_sender SPE ["link_sender", "core_port"], GPU, NOWHERE;
+    link_receiver SPE ["link_sender", "core_port"], GPU, NOWHERE;
+    link_pipeline SPE ["link_pipeline"], &[], NOWHERE;
+    cta_pipeline SPE ["cta_pipeline"], &[], NOWHERE;
+    core_port SPE ["core_port"], ORDER, NOWHERE;
+    l2_port SPE ["l2_port"], ORDER, NOWHERE;
+    cta_distributor SPE ["cta_distributor"], GPU, NOWHERE;
+    uncore SPE [], GPU, NOWHERE;
     trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 

@@ -55,6 +55,8 @@ pub mod execute;
 pub mod formation_counters;
 #[path = "../../../../hdl/src/frontend/mod.rs"]
 pub mod frontend;
+#[path = "../../../../hdl/src/gpu/mod.rs"]
+pub mod gpu;
 #[path = "../../../../hdl/src/interface.rs"]
 pub mod interface;
 #[path = "../../../../hdl/src/issue/mod.rs"]
