@@ -224,7 +224,6 @@ pub fn stopped(error: &DeviceError) -> Result<Status> {
         DeviceError::Load(_)
         | DeviceError::BadLaunch { .. }
         | DeviceError::OutOfMemory { .. }
-        | DeviceError::Dram(_)
         | DeviceError::OtherRun(_) => Err(error.clone().into()),
     }
 }
