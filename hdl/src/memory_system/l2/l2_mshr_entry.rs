@@ -4,8 +4,8 @@
 //!                       +-------------+
 //!  allocate, (...) ---->|             |---> valid, line, way
 //!  query_line --------->| L2MshrEntry |---> same_line, locked_ways, open
-//!  fill, fill_burst --->|             |---> replays, waiters, replayed
-//!  merge, replay ------>|             |
+//!  fill, fill_burst --->|             |---> completes, replays,
+//!  merge, replay ------>|             |     waiters, replayed
 //!                       +-------------+
 //! ```
 //!
@@ -17,7 +17,8 @@
 //! | `valid`, `line`, `way` | 1, l, w | the line |
 //! | `same_line`, `locked_ways` | 1, ways | it is `query_line`; the way that it needs in the set of `query_line` (one-hot) |
 //! | `open` | 1 | another read may wait: bursts are on their way, and there is room |
-//! | `replays` | 1 | all bursts have come, and a read waits |
+//! | `completes` | 1 | the burst that has come is the last one, and a read waits: it may be answered in this very tick |
+//! | `replays` | 1 | all bursts have come before, and a read waits |
 //! | `waiters`, `replayed` | m+1, m+1 | reads that have waited for it; those that have been answered |
 //!
 //! Latency 0 for the comparisons, 1 for the state. An entry that nobody waits for any more is free as soon as all bursts have come.
@@ -42,6 +43,7 @@ module! {
         pub same_line: Signal<Out, Bit>,
         pub locked_ways: Net<Out> = config.ways,
         pub open: Signal<Out, Bit>,
+        pub completes: Signal<Out, Bit>,
         pub replays: Signal<Out, Bit>,
         pub waiters: Net<Out> = count,
         pub replayed: Net<Out> = count,
@@ -54,6 +56,8 @@ module! {
         answered: Flop = Flop::new(count) => { q: replayed },
         most: Constant = Constant::new(config.merges as u64, count),
         come: Signal<Local, Bit>,
+        waits: Signal<Local, Bit>,
+        remaining: Net<Local> = config.bursts(),
     }
     sizes { _set_width = config.set_width(), _ways = config.ways, _count = count }
     /// Of a slice.
@@ -77,10 +81,13 @@ impl Logic for L2MshrEntry {
         }
         self.come.next = !self.owed.q.val().any();
         self.open.next = !self.come.val() & (self.asked.q.val() != self.most.val());
-        self.replays.next = self.held.q.val() & self.come.val() & (self.asked.q.val() != self.answered.q.val());
+        self.waits.next = self.held.q.val() & (self.asked.q.val() != self.answered.q.val());
+        self.replays.next = self.waits.val() & self.come.val();
 
+        self.remaining.next = self.owed.q.val() & !self.fill_burst.val();
+        self.completes.next = self.waits.val() & self.fill.val() & !self.remaining.val().any();
         if self.fill.val() {
-            self.owed.d.next = self.owed.q.val() & !self.fill_burst.val();
+            self.owed.d.next = self.remaining.val();
         }
         if self.merge.val() {
             self.asked.d.next = self.asked.q.val() + 1;

@@ -24,11 +24,12 @@
 //! | `idle` | 1 | nothing is under way |
 //! | `counter[i]` | 64 | see [`L2_COUNTERS`] |
 //!
-//! Latency: 3 ticks from a request to its answer, if its sectors are here. State: in the blocks; the requests in C and D; the answers that wait.
+//! Latency: 3 ticks from a request to its answer, if its sectors are here; 2 from the last burst of a line to the first answer. State: in the blocks; the requests in C and D; the answers that wait.
 //!
 //! Rules that keep it coherent and free of deadlock:
 //! - C is the point of order. What it decides, D does in the next tick: D never waits, for C has seen that there is room for an answer, and for a line that has to leave.
 //! - Fills come before all else, answers to reads whose line has come before requests: neither ever waits for a request.
+//! - The last fill of a line answers the first read that waits for it, in the same tick, if there is room for an answer; a fill never waits for that. The specification has another tick for it, which would make four of a line of two bursts: less than DRAM brings.
 //! - A line on its way takes reads that wait for it, and nothing else: writes and atomics stay in C until all of those are answered.
 //! - The bytes of a fill go beneath those that are dirty.
 //! - A line in the eviction buffer is not fetched before it is on its way to DRAM, which keeps the order of requests to a row.
@@ -202,7 +203,7 @@ module! {
         replies: FifoControl = FifoControl::new(config.replies) => { pop_valid: reply_valid, pop_ready: reply_ready },
         waiting: ReplyTable = ReplyTable::new(config.replies, 1, config) => {
             write_enable: replies.write_enable, write_row: replies.write_row, write.core: d.q.core, write.id: d.q.id, write.sectors: d.q.sectors,
-            write.success: succeeds, write.word: d.q.word, write.data: current, read_row[0]: replies.read_row, read[0].core: reply.core, read[0].id: reply.id,
+            write.success: succeeds, write.word: d.q.word, write.data: answer, read_row[0]: replies.read_row, read[0].core: reply.core, read[0].id: reply.id,
             read[0].sectors: reply.sectors, read[0].success: reply.success, read[0].word: reply.word, read[0].data: reply.data,
         },
         counters: L2Counters = L2Counters::new() => { tick, counter },
@@ -216,6 +217,10 @@ module! {
         stored: Vec<Net<Local>> = Net::vec(words, 32),
         stored_mask: Vec<Net<Local>> = Net::vec(words, 4),
         bits: Vec<Net<Local>> = Net::vec(words, 32),
+        /// The words as the answer has them: before a request's change, after a burst's.
+        answer: Vec<Net<Local>> = Net::vec(words, 32),
+        /// Bits that the burst brings.
+        brought: Vec<Net<Local>> = Net::vec(words, 32),
         any_dirty: Signal<Local, Bit>,
         succeeds: Signal<Local, Bit>,
         /// D writes bytes of a request; it writes at all.
@@ -301,6 +306,23 @@ impl Logic for L2Slice {
             if self.d.q.requests.val() & (self.d.q.kind.val() == L2RequestKind::Atomic) {
                 self.stored[j].next = self.alu.result.val();
             }
+            self.brought[j].next = 0.into();
+            if self.d.q.fills.val() {
+                if self.stored_mask[j].val().get_bit(0) {
+                    self.brought[j].next = 0xff.into();
+                }
+                if self.stored_mask[j].val().get_bit(1) {
+                    self.brought[j].next = self.brought[j].val() | 0xff00;
+                }
+                if self.stored_mask[j].val().get_bit(2) {
+                    self.brought[j].next = self.brought[j].val() | 0xff_0000;
+                }
+                if self.stored_mask[j].val().get_bit(3) {
+                    self.brought[j].next = self.brought[j].val() | self.top_byte.val();
+                }
+            }
+            self.answer[j].next =
+                (self.current[j].val() & !self.brought[j].val()) | (self.d.q.data[j].val() & self.brought[j].val());
             self.data[j].write_enable[0].next = self.works.val();
             self.dirty[j].write_enable[0].next = self.works.val();
             self.last_data[j].d.next = self.last_data[j].q.val();
@@ -342,11 +364,11 @@ impl Logic for L2Slice {
             _ => self.reply.kind.next = L2ReplyKind::Success,
         }
 
-        // Whose turn is it? A burst's, then that of a read whose line is there; then that of the request, unless D has news about the sectors of a line.
+        // Whose turn is it? A burst's, and with the last one of its line that of a read that waits for it; then that of a read whose line is there; then that of the request, unless D has news about the sectors of a line.
         self.room.next = self.replies.count.val() < self.nearly_full.val();
         self.burst_ready.next = self.tick.val();
         self.fills.next = self.tick.val() & self.burst_valid.val();
-        self.replays.next = self.tick.val() & !self.burst_valid.val() & self.mshrs.replay_valid.val() & self.room.val();
+        self.replays.next = self.tick.val() & self.mshrs.replay_valid.val() & self.room.val();
         self.turn.next =
             self.tick.val() & self.tags.ready.val() & !self.fills.val() & !self.replays.val() & !self.completes.val();
 
@@ -529,14 +551,10 @@ impl Logic for L2Slice {
         wire::join(&mut self.d.q, &mut self.d.d);
         self.read_row.next = bit_cast_to(self.set.val(), self._row_width)
             | (bit_cast_to(self.way.val(), self._row_width) << self.set_shift.val());
-        if self.fills.val() {
-            self.read_row.next = bit_cast_to(bit_cast_to(self.mshrs.fill_line.val(), self._set_width), self._row_width)
-                | (bit_cast_to(self.mshrs.fill_way.val(), self._row_width) << self.set_shift.val());
-        }
-        if self.replays.val() {
+        if self.fills.val() | self.replays.val() {
             self.read_row.next =
-                bit_cast_to(bit_cast_to(self.mshrs.replay_line.val(), self._set_width), self._row_width)
-                    | (bit_cast_to(self.mshrs.replay_way.val(), self._row_width) << self.set_shift.val());
+                bit_cast_to(bit_cast_to(self.mshrs.served_line.val(), self._set_width), self._row_width)
+                    | (bit_cast_to(self.mshrs.served_way.val(), self._row_width) << self.set_shift.val());
         }
         self.reads_row.next = self.tick.val()
             & (self.fills.val()
@@ -623,3 +641,7 @@ impl Logic for L2Slice {
         self.counters.events.stall_channel.next = self.wants_fetch.val() & !self.channel_ready.val();
     }
 }
+
+#[cfg(test)]
+#[path = "tests/l2_slice.rs"]
+mod tests;
