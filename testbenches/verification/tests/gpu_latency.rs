@@ -127,10 +127,10 @@ fn stream(device: &mut GpuDevice<'_>, ctas: u32, trips: u32) -> (usize, u64) {
     (4 * words, session.totals().0.cycles)
 }
 
-/// Cores whose MSHRs are more than DRAM needs read as fast as a channel can.
+/// Cores whose MSHRs are more than DRAM needs read as fast as a channel can. That of dpe opens a row for every two or three lines, and writes lines that CTAs have left which end early (docs/decisions/0049-answer-with-the-last-fill.md).
 #[test]
 fn cores_take_all_that_a_channel_has() {
-    for (name, cores) in [("capri", 4), ("dpe", 2)] {
+    for (name, cores, share) in [("capri", 4, 0.9), ("dpe", 2, 0.8)] {
         let machine = machines::find(name).unwrap();
         let config = CoreConfig { in_gpu: true, ..(machine.core)() };
         let system = machine.system(&config, cores, Some(1));
@@ -141,6 +141,6 @@ fn cores_take_all_that_a_channel_has() {
         let [(few, short), (many, long)] = [4, 12].map(|trips| stream(&mut device, 4 * cores as u32, trips));
         let rate = (many - few) as f64 / (long - short) as f64;
         println!("{name}: {cores} cores read {rate:.1} of {channel:.1} bytes per cycle");
-        assert!(rate >= 0.9 * channel, "{name}: {rate:.1} of {channel:.1} bytes per cycle");
+        assert!(rate >= share * channel, "{name}: {rate:.1} of {channel:.1} bytes per cycle");
     }
 }
