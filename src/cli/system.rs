@@ -34,8 +34,9 @@ pub struct SystemArgs {
     #[arg(long, value_name = "N", help_heading = HEADING)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<usize>,
-    /// What is beyond the L1s [default: model for a core alone, else rtl]
-    #[arg(long = "memory", value_name = "KIND", help_heading = HEADING)]
+    /// What is beyond the L1s: rtl (networks, slices of L2, controllers of DRAM, all hardware) or model (of one core's share, in the host)
+    /// [default: model for a core alone, else rtl]
+    #[arg(long = "memory", value_name = "KIND", hide_possible_values = true, help_heading = HEADING)]
     #[serde(default, rename = "memory", skip_serializing_if = "Option::is_none")]
     pub kind: Option<Memory>,
     /// Channels of DRAM, each with a slice of L2: 1, 2, 3, 4, 6, 8 or 12 [default: the cores' share of the machine's]

@@ -140,9 +140,7 @@ pub fn page(records: &[Record], open: usize) -> String {
     let open = if open == 0 {
         String::new()
     } else {
-        format!(
-            " {open} more of the sample have no result yet: no unit test notices them, and not all of the slower tests have been asked."
-        )
+        format!(" {open} more of the sample have no result yet: not all tests have been asked.")
     };
     writeln!(page, "| Figures | {}{open} |", summary(records)).unwrap();
     writeln!(page, "| Command | `{COMMAND}` |\n").unwrap();
