@@ -10,7 +10,7 @@ use signal_hook::low_level;
 use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::{
-    DEFAULT_GLOBAL_BYTES, DeviceError, GpuCounts, GpuDevice, LaunchStats, Limits, MemoryTiming, RtlDevice,
+    DEFAULT_GLOBAL_BYTES, DeviceError, GpuCounts, GpuDevice, Hardware, LaunchStats, Limits, MemoryTiming, RtlDevice,
 };
 use warploom_runtime::isa;
 use warploom_runtime::loader::Capacity;
@@ -19,7 +19,7 @@ use warploom_verification::compactability::Counter;
 use warploom_verification::reference::{Observed, ReferenceDevice};
 
 use crate::cli::SetupArgs;
-use crate::hardware::{Hardware, Netlists, Simulators};
+use crate::hardware::{Netlists, Simulators};
 use crate::report::{Ending, RunReport, SimFigures, SystemReport};
 use crate::status::{INTERRUPTED, Status};
 use crate::user_kernel::Compiled;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use warploom_runtime::host::{Imaging, Limits};
+use warploom_runtime::host::{Hardware, Imaging, Limits};
 use warploom_runtime::isa;
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, tool};
@@ -15,7 +15,7 @@ use crate::cli::RunArgs;
 use crate::colour;
 use crate::eddy;
 use crate::first_look::FirstLook;
-use crate::hardware::{Hardware, Simulators};
+use crate::hardware::Simulators;
 use crate::output;
 use crate::paths;
 use crate::progress::Progress;

@@ -2,11 +2,12 @@
 //!
 //! `WARPLOOM_L2_REQUESTS=100000 cargo test -p warploom-verification --test memory_channel` makes more of them.
 use warploom_hdl::memory_system::MemoryChannel;
-use warploom_hdl::memory_system::dram::{AddressBits, ChannelConfig, DramCommand, DramTiming, GDDR3, GDDR5};
+use warploom_hdl::memory_system::dram::{AddressBits, ChannelConfig, DramTiming, GDDR3, GDDR5};
 use warploom_hdl::memory_system::l2::L2Config;
 use warploom_hdl::prelude::index_width;
-use warploom_runtime::host::dram::{DramArray, DramPins, SparseCells};
+use warploom_runtime::host::dram::{DramArray, SparseCells};
 use warploom_runtime::kernels::Random;
+use warploom_verification::dram_model::pins;
 use warploom_verification::l2_model::{Asked, FlatMemory};
 use warploom_verification::module_simulator::ModuleSimulator;
 
@@ -43,15 +44,7 @@ impl Bench {
         }
         module.evaluate();
         if dram_tick {
-            let of_word = |name: &str, word| module.get(&format!("bus_{name}[{word}]"));
-            let pins = DramPins {
-                command: DramCommand::VARIANTS[module.get("bus_command")],
-                bank: module.get("bus_bank"),
-                row: module.get("bus_row"),
-                column: module.get("bus_column"),
-                data: (0..self.dram.beat_words()).map(|word| of_word("data", word) as u32).collect(),
-                mask: (0..self.dram.beat_words()).map(|word| of_word("mask", word) as u8).collect(),
-            };
+            let pins = pins(module, self.dram.beat_words(), "");
             self.array.clock(&pins, &mut self.cells).unwrap_or_else(|violation| panic!("{violation}"));
         }
         if module.get("reply_valid") == 1 && reply_ready {

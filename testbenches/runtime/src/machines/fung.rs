@@ -2,8 +2,8 @@
 use warploom_hdl::config::{CoreConfig, SchedulerPolicy};
 
 use warploom_hdl::memory_system::Clocks;
-use warploom_hdl::memory_system::dram::GDDR3;
 
+use super::capri::CAPRI;
 use super::{Machine, Rate, Reading, SharedMemory};
 use crate::host::MemoryTiming;
 
@@ -32,15 +32,9 @@ pub static FUNG: Machine = Machine {
         queue: 32,
         jitter: None,
     },
-    shared_memory: || SharedMemory {
-        cores: 30,
-        channels: 8,
-        slice_bytes: 1024 << 10,
-        slice_ways: 64,
-        dram: GDDR3,
-        queue: 32,
-        clocks: Clocks { core: 1300, network: 650, l2: 650, dram: 800 },
-        fixed: 446,
+    shared_memory: || {
+        let capri = (CAPRI.shared_memory)();
+        SharedMemory { queue: 32, clocks: Clocks { core: 1300, ..capri.clocks }, fixed: 446, ..capri }
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::TrapCause;
 use warploom_runtime::host::{
-    Device, DeviceError, GlobalMemory, GpuDevice, Launch, LaunchStats, Limits, MemoryTiming, Retired, Retirement,
-    RtlDevice, Signature, Trap,
+    Device, DeviceError, GlobalMemory, GpuDevice, Hardware, Launch, LaunchStats, Limits, MemoryTiming, Retired,
+    Retirement, RtlDevice, Signature, Trap,
 };
 use warploom_runtime::isa::{Instruction, decode};
 use warploom_runtime::loader::Program;
@@ -37,32 +37,10 @@ pub struct Passed {
 /// What a core holds behind a load, from what it held before, and what it holds now.
 type Change = Box<dyn FnMut(&State, State) -> State>;
 
-/// What is checked.
-enum Hardware {
-    Core(Box<RtlDevice<'static>>),
-    Gpu(Box<GpuDevice<'static>>),
-}
-
-impl Hardware {
-    fn device(&mut self) -> &mut dyn Device {
-        match self {
-            Self::Core(device) => device.as_mut(),
-            Self::Gpu(device) => device.as_mut(),
-        }
-    }
-
-    fn cycle(&self) -> u64 {
-        match self {
-            Self::Core(device) => device.cycle(),
-            Self::Gpu(device) => device.cycle(),
-        }
-    }
-}
-
 /// See the [module documentation](super).
 pub struct Bench {
     config: CoreConfig,
-    hardware: Hardware,
+    hardware: Hardware<'static>,
     /// Of every core.
     retirements: Vec<Rc<RefCell<Retirement>>>,
     reference: ReferenceDevice,
@@ -96,10 +74,10 @@ impl Bench {
             let seen = retirement.clone();
             gpu.observe(core, Box::new(move |simulator, _| seen.borrow_mut().push(simulator)));
         }
-        Self::of(Hardware::Gpu(Box::new(gpu)), &config, retirements)
+        Self::of(Hardware::Gpu(Box::new(gpu), 0), &config, retirements)
     }
 
-    fn of(hardware: Hardware, config: &CoreConfig, retirements: Vec<Rc<RefCell<Retirement>>>) -> Self {
+    fn of(hardware: Hardware<'static>, config: &CoreConfig, retirements: Vec<Rc<RefCell<Retirement>>>) -> Self {
         let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
         reference.record();
         reference.ignore(&[ATTEMPT as u8]);
@@ -146,7 +124,7 @@ impl Bench {
                 device.renew_memory(case.timing.clone());
                 device.set_limits(limits);
             }
-            Hardware::Gpu(device) => device.set_limits(limits),
+            Hardware::Gpu(device, _) => device.set_limits(limits),
         }
     }
 
@@ -248,7 +226,7 @@ impl Bench {
                 let performed: Vec<_> = device.atomics().iter().filter(of_tickets).copied().collect();
                 atomics::check(&performed, replayed, &first)
             }
-            Hardware::Gpu(_) => {
+            Hardware::Gpu(..) => {
                 let last = |counter: usize| (address(counter), got.words[got.regions.words + counter]);
                 atomics::check_some_order(replayed, &first, &TICKETS.map(last).collect())
             }

@@ -2,13 +2,13 @@
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::gpu::Gpu;
 use warploom_hdl::memory_system::SystemConfig;
-use warploom_hdl::memory_system::dram::DramCommand;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
-use warploom_runtime::host::dram::{DramArray, DramPins};
+use warploom_runtime::host::dram::DramArray;
 use warploom_runtime::host::inputs::{self, INSTRUCTION_PORTS, LAUNCH_PORTS, Switches};
 use warploom_runtime::host::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, GpuMemory, Launch, LaunchStats};
 use warploom_runtime::loader::Program;
 
+use crate::dram_model::pins;
 use crate::module_simulator::ModuleSimulator;
 
 /// A GPU for one program, whose host writes before the first launch only: it has no link to L2.
@@ -49,16 +49,7 @@ impl WholeGpu {
         }
         module.evaluate();
         for (channel, array) in self.arrays.iter_mut().enumerate() {
-            let of = |field: &str| module.get(&format!("bus_{field}[{channel}]"));
-            let of_word = |field: &str, word: usize| module.get(&format!("bus_{field}[{channel}][{word}]"));
-            let pins = DramPins {
-                command: DramCommand::VARIANTS[of("command")],
-                bank: of("bank"),
-                row: of("row"),
-                column: of("column"),
-                data: (0..beat).map(|word| of_word("data", word) as u32).collect(),
-                mask: (0..beat).map(|word| of_word("mask", word) as u8).collect(),
-            };
+            let pins = pins(module, beat, &format!("[{channel}]"));
             array.clock(&pins, &mut self.memory.of_channel(channel))?;
         }
         let busy = module.get("busy") == 1;

@@ -1,6 +1,7 @@
-//! The device.
-use warploom_runtime::host::{Device, GpuCounts, GpuDevice, LaunchStats, Observer, RtlDevice};
+//! [`Hardware`]: what a kernel runs on, a core alone or a GPU, for who takes either.
 use warploom_sim::Simulator;
+
+use super::{Device, GpuCounts, GpuDevice, LaunchStats, Observer, RtlDevice};
 
 /// A core, or a GPU of which one core is watched.
 pub enum Hardware<'a> {

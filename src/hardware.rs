@@ -1,4 +1,4 @@
-//! What a simulation runs on: a core before the host's model of its memory, or a GPU; from netlists over simulators to the device.
+//! What a simulation runs on: a core alone, or a GPU; its netlists, and simulators of them.
 use std::hash::{Hash, Hasher};
 
 use anyhow::{Context, Result};
@@ -10,10 +10,6 @@ use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Simulator};
 
 use crate::elaborate::{elaborate, elaborate_core};
-
-mod device;
-
-pub use device::Hardware;
 
 /// What is simulated. Of a GPU: one of its cores, which are all the same, and what they share.
 pub struct Netlists {
