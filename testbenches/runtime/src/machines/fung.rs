@@ -41,6 +41,7 @@ pub static FUNG: Machine = Machine {
         queue: 32,
         clocks: Clocks { core: 1300, network: 650, l2: 650, dram: 800 },
         fixed: 446,
+        read_delay: 0,
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[
