@@ -16,7 +16,7 @@ use crate::memory::*;
 use crate::memory_system::dram::*;
 use crate::memory_system::l2::*;
 use crate::memory_system::network::*;
-use crate::memory_system::{AddressMap, CorePort, L2Port, MemoryChannel, SystemConfig, Tick};
+use crate::memory_system::{AddressMap, CorePort, L2Port, MemoryChannel, ReadDelay, Ripening, SystemConfig, Tick};
 use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
@@ -417,6 +417,7 @@ catalog! {
     l2_reservations: |c| L2Reservations::new(&slice(c)), "which core has a reservation of which sector";
     l2_counters: |_| L2Counters::new(), "what a slice of L2 did, counted";
     l2_slice: |c| L2Slice::new(&slice(c)), "a slice of L2: write-back, with atomics";
+    ripening: |_| Ripening::new(5, 12), "which entries of a queue have been in it for a time";
     delay_line: |c| DelayLine::new(&network(c), 5, 12), "flits that are late by a time";
     link_sender: |c| LinkSender::new(&network(c), 3), "the end of a link at which flits enter";
     link_receiver: |c| LinkReceiver::new(&network(c), 3), "the end of a link at which flits leave";
@@ -430,6 +431,7 @@ catalog! {
     gpu: |c| Gpu::new(&in_gpu(c), &gpu(c)), "a GPU of several cores";
     address_map: |_| AddressMap::new(6), "which channel an address belongs to";
     dram_map: |c| DramMap::new(&AddressBits::gddr5(), &channel(c), slice(c).line_width), "where in a channel of DRAM a line is";
+    read_delay: |c| ReadDelay::new(&slice(c), 5), "reads that are late on their way from L2 to DRAM";
     memory_channel: |c| MemoryChannel::new(&slice(c), &channel(c), &AddressBits::gddr5()), "a slice of L2 and its channel of DRAM";
     compaction_counters: |c| CompactionCounters::new(c), "what compaction forms and could have formed";
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";

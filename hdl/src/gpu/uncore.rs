@@ -90,7 +90,7 @@ module! {
     sizes {
         _flit_words = requests.flit_words(), _beat = config.dram.beat_words(), _beat_end = config.dram.beat_words() + 1,
         _l2_counters = L2_COUNTERS.len(), _l2_counters_end = L2_COUNTERS.len() + 1, _dram_counters = CHANNEL_COUNTERS.len(),
-        _dram_counters_end = CHANNEL_COUNTERS.len() + 1,
+        _dram_counters_end = CHANNEL_COUNTERS.len() + 1, _delayed = usize::from(config.dram.read_delay > 0),
     }
     /// Of this memory system.
     pub fn new(config: &SystemConfig) {
@@ -129,6 +129,9 @@ impl Logic for Uncore {
             }
             if !self.memories[c].flushed.val() {
                 self.flushed.next = false;
+            }
+            for d in 0..self._delayed {
+                self.memories[c].core_tick[d].next = self.core_clock.tick.val();
             }
             // A loop of one trip gives a size a value.
             for words in self._beat..self._beat_end {

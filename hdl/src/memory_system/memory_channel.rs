@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!                 +---------------------------------------------------+
-//!  request_* ---->|--> L2Slice -- channel_*, DramMap --> DramController |---> bus
+//!  request_* ---->|--> L2Slice -- ReadDelay, DramMap --> DramController |---> bus
 //!  reply_* <------|<--         <------- burst_* -------                |<--- read_data[w]
 //!  flush -------->|                                                   |---> flushed, idle
 //!                 +---------------------------------------------------+
@@ -11,6 +11,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `l2_tick`, `dram_tick` | 1 | a clock of L2 passes; one of the command bus |
+//! | `core_tick[d]` | 1 | where reads are delayed: the clock by which |
 //! | `request_valid`, `request`, `request_ready` | | to [`L2Slice`](super::l2::L2Slice) |
 //! | `reply_valid`, `reply`, `reply_ready` | | from it |
 //! | `bus`, `read_data[w]` | , 32 | the pins, see [`DramController`](super::dram::DramController) |
@@ -21,6 +22,7 @@
 //! Latency: that of the slice, and of the DRAM. State: in the blocks.
 use super::dram::{AddressBits, CHANNEL_COUNTERS, ChannelConfig, DramBus, DramController, DramMap};
 use super::l2::{L2_COUNTERS, L2Config, L2Reply, L2Request, L2Slice};
+use super::ReadDelay;
 use crate::prelude::*;
 
 module! {
@@ -28,6 +30,7 @@ module! {
     pub struct MemoryChannel: clock, reset {
         pub l2_tick: Signal<In, Bit>,
         pub dram_tick: Signal<In, Bit>,
+        pub core_tick: Vec<Signal<In, Bit>> = bit_vec(delayed),
         pub request_valid: Signal<In, Bit>,
         pub request: L2Request<In> = L2Request::new(l2),
         pub request_ready: Signal<Out, Bit>,
@@ -43,14 +46,20 @@ module! {
         pub dram_counter: Vec<Net<Out>> = Net::vec(CHANNEL_COUNTERS.len(), 64),
 
         slice: L2Slice = L2Slice::new(l2) => {
-            tick: l2_tick, request_valid, request, request_ready, reply_valid, reply, reply_ready, channel_ready: controller.request_ready,
+            tick: l2_tick, request_valid, request, request_ready, reply_valid, reply, reply_ready,
             burst_valid: controller.reply_valid, burst_id: controller.reply.id, burst_number: controller.reply.burst,
             burst_data: controller.reply.data, flush, counter: l2_counter,
         },
-        map: DramMap = DramMap::new(bits, dram, l2.line_width) => { line: slice.channel.line },
+        map: DramMap = DramMap::new(bits, dram, l2.line_width) => { line },
+        /// One, if reads are delayed.
+        delays: Vec<ReadDelay> = (0..delayed).map(|_| ReadDelay::new(l2, dram.read_delay)).collect() => |d| {
+            time_tick: core_tick[d], read.line: slice.channel.line, read.bursts: slice.channel_bursts, read.id: slice.channel_id,
+        },
+        /// What the controller is asked for.
+        line: Net<Local> = l2.line_width,
         controller: DramController = DramController::new(dram) => {
-            tick: dram_tick, request_valid: slice.channel_valid, request.write: slice.channel_write, request.bank: map.bank, request.row: map.row,
-            request.column: map.column, request.bursts: slice.channel_bursts, request.id: slice.channel_id, line.data: slice.channel.data,
+            tick: dram_tick, request.bank: map.bank, request.row: map.row,
+            request.column: map.column, line.data: slice.channel.data,
             line.mask: slice.channel.mask, reply_ready: slice.burst_ready, bus, read_data, counter: dram_counter,
         },
     }
@@ -62,6 +71,7 @@ module! {
         assert_eq!((l2.words(), l2.bursts(), l2.mshr_width()), (dram.line_words(), dram.bursts, dram.id_width), "slice and channel");
         let widths = [&bits.bank, &bits.row, &bits.column].map(Vec::len);
         assert_eq!(widths, [dram.bank_width(), dram.row_width, dram.column_width], "bits of an address");
+        let delayed = usize::from(dram.read_delay > 0);
     }
 }
 
@@ -69,6 +79,27 @@ impl Logic for MemoryChannel {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MemoryChannel");
+        self.line.next = self.slice.channel.line.val();
+        self.controller.request_valid.next = self.slice.channel_valid.val();
+        self.controller.request.write.next = self.slice.channel_write.val();
+        self.controller.request.bursts.next = self.slice.channel_bursts.val();
+        self.controller.request.id.next = self.slice.channel_id.val();
+        self.slice.channel_ready.next = self.controller.request_ready.val();
+        for d in 0..self.delays.len() {
+            self.delays[d].read_valid.next = self.slice.channel_valid.val() & !self.slice.channel_write.val();
+            self.delays[d].late_ready.next = self.controller.request_ready.val();
+            self.controller.request_valid.next =
+                self.delays[d].late_valid.val() | (self.slice.channel_valid.val() & self.slice.channel_write.val());
+            self.controller.request.write.next = !self.delays[d].late_valid.val();
+            // Reads are taken at once, writes when no read is due.
+            self.slice.channel_ready.next = !self.slice.channel_write.val()
+                | (self.controller.request_ready.val() & !self.delays[d].late_valid.val());
+            if self.delays[d].late_valid.val() {
+                self.line.next = self.delays[d].late.line.val();
+                self.controller.request.bursts.next = self.delays[d].late.bursts.val();
+                self.controller.request.id.next = self.delays[d].late.id.val();
+            }
+        }
         self.idle.next = self.slice.idle.val() & self.controller.idle.val();
         self.flushed.next = self.slice.flushed.val() & self.controller.idle.val();
     }

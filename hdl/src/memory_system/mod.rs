@@ -14,6 +14,8 @@ pub mod l2;
 mod l2_port;
 mod memory_channel;
 pub mod network;
+mod read_delay;
+mod ripening;
 mod system_config;
 mod tick;
 
@@ -21,5 +23,7 @@ pub use address_map::AddressMap;
 pub use core_port::CorePort;
 pub use l2_port::{L2Port, L2QueueTable, QueuedL2Request};
 pub use memory_channel::MemoryChannel;
+pub use read_delay::{DelayedRead, DelayedReadTable, ReadDelay};
+pub use ripening::Ripening;
 pub use system_config::{Clocks, SystemConfig};
 pub use tick::Tick;

@@ -27,11 +27,14 @@ struct Bench {
 }
 
 impl Bench {
-    fn cycle(&mut self, asked: Option<&Asked>, [l2_tick, dram_tick]: [bool; 2], flush: bool) -> bool {
+    fn cycle(&mut self, asked: Option<&Asked>, [l2_tick, dram_tick, core_tick]: [bool; 3], flush: bool) -> bool {
         let reply_ready = self.random.below(4) > 0;
         let module = &mut self.module;
         module.set("l2_tick", l2_tick as u64);
         module.set("dram_tick", dram_tick as u64);
+        if self.dram.read_delay > 0 {
+            module.set("core_tick[0]", core_tick as u64);
+        }
         module.set("flush", flush as u64);
         module.set("reply_ready", reply_ready as u64);
         let named = asked.zip(self.flat.drive(module, asked));
@@ -75,10 +78,10 @@ fn requests() -> usize {
     std::env::var("WARPLOOM_L2_REQUESTS").map_or(2000, |text| text.parse().expect("a number of requests"))
 }
 
-/// `clocks`: of 8 cycles so many are clocks of L2, and of the DRAM.
-fn agrees(timing: &DramTiming, bits: &AddressBits, line_bytes: usize, clocks: [u32; 2]) {
+/// `clocks`: of 8 cycles so many are clocks of L2, of the DRAM, and of the cores, by which reads are delayed.
+fn agrees(timing: &DramTiming, bits: &AddressBits, line_bytes: usize, clocks: [u32; 3], read_delay: usize) {
     let mshrs = 8;
-    let dram = ChannelConfig { starve: 600, ..ChannelConfig::new(timing, line_bytes, index_width(mshrs)) };
+    let dram = ChannelConfig { starve: 600, read_delay, ..ChannelConfig::new(timing, line_bytes, index_width(mshrs)) };
     let line_width = 28 - line_bytes.ilog2() as usize;
     let (sets, ways, merges, evictions, replies, cores, id_width) = (4, 4, 2, 2, 8, 4, 3);
     let burst_sectors = dram.burst_words / 8;
@@ -129,11 +132,18 @@ fn agrees(timing: &DramTiming, bits: &AddressBits, line_bytes: usize, clocks: [u
 
 #[test]
 fn gddr3_behind_lines_of_64_bytes() {
-    agrees(&GDDR3, &AddressBits::gddr3(), 64, [5, 8]);
+    agrees(&GDDR3, &AddressBits::gddr3(), 64, [5, 8, 3], 0);
 }
 
 #[test]
 fn gddr5_with_refresh_behind_lines_of_128_bytes() {
     let timing = DramTiming { faw: 22, refi: 900, rfc: 61, ..GDDR5 };
-    agrees(&timing, &AddressBits::gddr5(), 128, [8, 6]);
+    agrees(&timing, &AddressBits::gddr5(), 128, [8, 6, 3], 0);
+}
+
+/// As for as long as DRAM takes, and for much longer.
+#[test]
+fn reads_that_are_late() {
+    agrees(&GDDR3, &AddressBits::gddr3(), 64, [5, 8, 3], 9);
+    agrees(&GDDR5, &AddressBits::gddr5(), 128, [4, 6, 8], 150);
 }

@@ -166,6 +166,8 @@ pub struct ChannelConfig {
     pub id_width: usize,
     /// Bursts that have been read and not been taken, at most.
     pub returns: usize,
+    /// Clocks of the cores that a read waits before the controller gets it.
+    pub read_delay: usize,
 }
 
 impl ChannelConfig {
@@ -182,6 +184,7 @@ impl ChannelConfig {
             burst_words: burst_bytes / 4,
             id_width,
             returns: 8,
+            read_delay: 0,
         }
     }
 

@@ -15,10 +15,11 @@
 //! | `late`, `late_ready` | , 1 | the oldest one that has been here for long enough; with a tick it leaves |
 //! | `time_tick` | 1 | the clock by which that is counted |
 //!
-//! Latency: `delay` ticks of that clock, and two of the network. State: the flits, when each has come, and how many have been here for long enough.
+//! Latency: `delay` ticks of that clock, and two of the network. State: the flits, and in [`Ripening`] when each has come.
 //!
 //! It takes a flit in every tick if there is room for all that come in the time.
 use super::{ArrivedFlit, NetworkConfig};
+use crate::memory_system::Ripening;
 use crate::parts::FifoControl;
 use crate::prelude::*;
 
@@ -49,54 +50,22 @@ module! {
             write_enable: fifo.write_enable, write_row: fifo.write_row, write.head: flit.head, write.tail: flit.tail, write.payload: flit.payload,
             read_row[0]: fifo.read_row, read[0].head: late.head, read[0].tail: late.tail, read[0].payload: late.payload,
         },
-        arrivals: Memory = Memory::new(time, room, 1, 1, ReadKind::Asynchronous) => {
-            write_enable[0]: fifo.write_enable, write_address[0]: fifo.write_row, write_data[0]: now.q, read_address[0]: next.q,
+        ripening: Ripening = Ripening::new(delay, room) => {
+            tick, time_tick, entered: fifo.write_enable, row: fifo.write_row, count: fifo.count, leaves, any: late.valid,
         },
-        /// The time; whose turn it is next, of those that are not late enough; how many are.
-        now: Register = Register::new(time),
-        next: Register = Register::new(row),
-        ripe: Register = Register::new(count),
-        age: Net<Local> = time,
-        ripens: Signal<Local, Bit>,
         leaves: Signal<Local, Bit>,
-        delay: Constant = Constant::new(delay as u64, time),
-        last_row: Constant = Constant::new(room as u64 - 1, row),
     }
     /// Of `room` flits of this network.
-    pub fn new(config: &NetworkConfig, delay: usize, room: usize) {
-        // An age is known up to twice the delay: each is looked at when it is due.
-        let (time, row, count) = (index_width(2 * delay + 4 * room + 2), index_width(room), index_width(room + 1));
-    }
+    pub fn new(config: &NetworkConfig, delay: usize, room: usize) {}
 }
 
 impl Logic for DelayLine {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module DelayLine");
-        dff_setup!(self, clock, now, next, ripe);
         self.fifo.push_valid.next = self.flit.valid.val() & self.tick.val();
-        if self.time_tick.val() {
-            self.now.d.next = self.now.q.val() + 1;
-        }
-
-        self.age.next = self.now.q.val() - self.arrivals.read_data[0].val();
-        self.ripens.next =
-            self.tick.val() & (self.ripe.q.val() != self.fifo.count.val()) & (self.age.val() >= self.delay.val());
-        if self.ripens.val() {
-            self.next.d.next = self.next.q.val() + 1;
-            if self.next.q.val() == self.last_row.val() {
-                self.next.d.next = 0.into();
-            }
-        }
-
-        self.late.valid.next = self.ripe.q.val().any();
         self.leaves.next = self.tick.val() & self.late.valid.val() & self.late_ready.val();
         self.fifo.pop_ready.next = self.leaves.val();
-        if self.ripens.val() & !self.leaves.val() {
-            self.ripe.d.next = self.ripe.q.val() + 1;
-        } else if !self.ripens.val() & self.leaves.val() {
-            self.ripe.d.next = self.ripe.q.val() - 1;
-        }
     }
 }
 

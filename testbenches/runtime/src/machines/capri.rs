@@ -32,6 +32,7 @@ pub static CAPRI: Machine = Machine {
         queue: 16,
         clocks: Clocks { core: 325, network: 650, l2: 650, dram: 800 },
         fixed: 107,
+        read_delay: 0,
     },
     rate: Some(Rate { cores: 30, slots_per_core_cycle: 1, mega_slots: 325 }),
     sources: &[

@@ -15,7 +15,6 @@ const DEVIATIONS: &[&str] = &[
     "RV32 has 32 registers per thread: 49,152 where the table has 32,768",
     "an L1 line that a store hits is updated, where the paper's simulator drops it",
     "loads that wait for the same line take an MSHR each, where the paper's merge up to 8 in one",
-    "with --memory rtl, the delay of 100 core cycles that GPGPU-Sim has before DRAM is missing",
 ];
 
 /// Dual paths: Rhu 2014, Table 3.1.
@@ -44,6 +43,7 @@ pub static DPE: Machine = Machine {
         queue: 16,
         clocks: Clocks { core: 1400, network: 1400, l2: 700, dram: 924 },
         fixed: 227,
+        read_delay: 200,
     },
     rate: Some(Rate { cores: 15, slots_per_core_cycle: 2, mega_slots: 1400 }),
     sources: &[
@@ -83,7 +83,7 @@ const fn memory(l2_bytes: usize, l2_ways: usize, l2_bandwidth: f64, dram_bandwid
 /// Six channels of GDDR5, and a network of half the slots' clock.
 const fn shared(cores: usize, slice_bytes: usize, slice_ways: usize, dram: usize, queue: usize) -> SharedMemory {
     let clocks = Clocks { core: 1400, network: 700, l2: 700, dram };
-    SharedMemory { cores, channels: 6, slice_bytes, slice_ways, dram: GDDR5, queue, clocks, fixed: 223 }
+    SharedMemory { cores, channels: 6, slice_bytes, slice_ways, dram: GDDR5, queue, clocks, fixed: 223, read_delay: 200 }
 }
 
 /// What no table of the others has.

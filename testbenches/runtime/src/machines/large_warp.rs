@@ -42,6 +42,7 @@ pub static LARGE_WARP: Machine = Machine {
         queue: 32,
         clocks: Clocks { core: 1000, network: 1000, l2: 1000, dram: 1000 },
         fixed: 8,
+        read_delay: 0,
     },
     rate: Some(Rate { cores: 1, slots_per_core_cycle: 1, mega_slots: 1000 }),
     sources: &[

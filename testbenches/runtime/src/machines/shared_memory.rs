@@ -32,6 +32,8 @@ pub struct SharedMemory {
     /// Cycles of the core that requests and answers take beside those of the slice and of the networks, so that a hit takes what the machine has it take:
     /// testbenches/verification/tests/gpu_latency.rs measures it.
     pub fixed: usize,
+    /// Cycles of the core that a read takes between L2 and DRAM.
+    pub read_delay: usize,
 }
 
 impl SharedMemory {
@@ -42,7 +44,7 @@ impl SharedMemory {
         let sets = 1 << sets.ilog2();
         let system = SystemConfig::new(cores, channels, config.line_bytes, (sets, self.slice_ways), &self.dram);
         SystemConfig {
-            dram: ChannelConfig { queue: self.queue, ..system.dram },
+            dram: ChannelConfig { queue: self.queue, read_delay: self.read_delay, ..system.dram },
             l2_fixed: self.fixed.saturating_sub(2 * system.link_cycles),
             clocks: self.clocks,
             ..system

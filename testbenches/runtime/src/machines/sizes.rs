@@ -33,6 +33,7 @@ pub static TINY: Machine = Machine {
         queue: 16,
         clocks: Clocks { core: 800, network: 800, l2: 800, dram: 800 },
         fixed: 0,
+        read_delay: 0,
     },
     rate: None,
     sources: SOURCES,

@@ -28,7 +28,7 @@ use shared::Shared;
 use tile::Tile;
 
 /// Cycles that the memory has for all that is in L2, or for all that the host can write, many times over.
-const MOST_BETWEEN_LAUNCHES: u64 = 1 << 32;
+const MOST_BETWEEN_LAUNCHES: u64 = 1 << 28;
 
 /// Cycles from a launch until a core says that it is busy, at most.
 const UNTIL_BUSY: u64 = 4;
@@ -206,6 +206,9 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
                 return Err(violation.into());
             }
             let cycles = self.cycle - start;
+            if self.limits.interrupt.load(Ordering::Relaxed) {
+                return Err(DeviceError::Interrupted { cycles });
+            }
             if cycles >= MOST_BETWEEN_LAUNCHES {
                 return Err(DeviceError::Deadlock { cycles, waiting: format!("  no core is busy; {what}") });
             }
