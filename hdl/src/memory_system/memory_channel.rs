@@ -20,9 +20,9 @@
 //! | `l2_counter[i]`, `dram_counter[i]` | 64 | see [`L2_COUNTERS`](super::l2::L2_COUNTERS), [`CHANNEL_COUNTERS`](super::dram::CHANNEL_COUNTERS) |
 //!
 //! Latency: that of the slice, and of the DRAM. State: in the blocks.
+use super::ReadDelay;
 use super::dram::{AddressBits, CHANNEL_COUNTERS, ChannelConfig, DramBus, DramController, DramMap};
 use super::l2::{L2_COUNTERS, L2Config, L2Reply, L2Request, L2Slice};
-use super::ReadDelay;
 use crate::prelude::*;
 
 module! {

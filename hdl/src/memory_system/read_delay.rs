@@ -86,7 +86,10 @@ mod tests {
 
     #[test]
     fn reads_are_late_and_in_order() {
-        let l2 = L2Config { mshrs: 2, ..crate::memory_system::SystemConfig::new(1, 1, 64, (4, 2), &crate::memory_system::dram::GDDR3).l2 };
+        let l2 = L2Config {
+            mshrs: 2,
+            ..crate::memory_system::SystemConfig::new(1, 1, 64, (4, 2), &crate::memory_system::dram::GDDR3).l2
+        };
         let mut delay = ReadDelay::new(&l2, 3);
         delay.connect_all();
         simulate(&mut delay, 100);

@@ -60,6 +60,9 @@ pub struct SystemConfig {
     pub clocks: Clocks,
 }
 
+/// MSHRs of a slice of [`SystemConfig::new`].
+const USUAL_MSHRS: usize = 16;
+
 impl SystemConfig {
     /// Of so many cores and channels: lines of `line_bytes`, slices of `sets` x `ways`, this DRAM; all else as the papers' machines have it, and one clock.
     pub fn new(
@@ -69,7 +72,7 @@ impl SystemConfig {
         (sets, ways): (usize, usize),
         timing: &DramTiming,
     ) -> Self {
-        let mshrs = 16;
+        let mshrs = USUAL_MSHRS;
         let dram = ChannelConfig::new(timing, line_bytes, index_width(mshrs));
         let mut bits = if timing.groups > 1 { AddressBits::gddr5() } else { AddressBits::gddr3() };
         // Of fewer channels each has more: rows as many as there are addresses.
@@ -105,6 +108,12 @@ impl SystemConfig {
             write_credits: 64,
             clocks: Clocks::EQUAL,
         }
+    }
+
+    /// With so many MSHRs in a slice, each of which may read a line from DRAM.
+    pub fn with_mshrs(self, mshrs: usize) -> Self {
+        let dram = ChannelConfig { id_width: index_width(mshrs), ..self.dram };
+        Self { l2: L2Config { mshrs, ..self.l2 }, dram, ..self }
     }
 
     /// Flits that wait for `l2_fixed` to pass, if the network brings one in every tick.

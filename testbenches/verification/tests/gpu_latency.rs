@@ -129,7 +129,7 @@ fn stream(device: &mut GpuDevice<'_>, ctas: u32, trips: u32) -> (usize, u64) {
 /// Cores whose MSHRs are more than DRAM needs read as fast as a channel can. That of dpe opens a row for every two or three lines, and writes lines that CTAs have left which end early (docs/decisions/0050-answer-with-the-last-fill.md).
 #[test]
 fn cores_take_all_that_a_channel_has() {
-    for (name, cores, share) in [("capri", 4, 0.9), ("dpe", 2, 0.8)] {
+    for (name, cores, share) in [("capri", 4, 0.9), ("dpe", 4, 0.8)] {
         let machine = machines::find(name).unwrap();
         let config = CoreConfig { in_gpu: true, ..(machine.core)() };
         let system = machine.system(&config, cores, Some(1));

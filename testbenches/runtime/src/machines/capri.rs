@@ -28,6 +28,7 @@ pub static CAPRI: Machine = Machine {
         channels: 8,
         slice_bytes: 1024 << 10,
         slice_ways: 64,
+        slice_mshrs: 16,
         dram: GDDR3,
         queue: 16,
         clocks: Clocks { core: 325, network: 650, l2: 650, dram: 800 },

@@ -39,6 +39,7 @@ pub static DPE: Machine = Machine {
         channels: 6,
         slice_bytes: 128 << 10,
         slice_ways: 8,
+        slice_mshrs: SLICE_MSHRS,
         dram: GDDR5,
         queue: 16,
         clocks: Clocks { core: 1400, network: 1400, l2: 700, dram: 924 },
@@ -80,10 +81,24 @@ const fn memory(l2_bytes: usize, l2_ways: usize, l2_bandwidth: f64, dram_bandwid
     MemoryTiming { l2_bytes, l2_ways, l2_latency, l2_bandwidth, dram_latency, dram_bandwidth, queue, jitter: None }
 }
 
+/// GPGPU-Sim's GTX480 has two partitions of L2 at a channel, of 32 MSHRs each.
+const SLICE_MSHRS: usize = 64;
+
 /// Six channels of GDDR5, and a network of half the slots' clock.
 const fn shared(cores: usize, slice_bytes: usize, slice_ways: usize, dram: usize, queue: usize) -> SharedMemory {
     let clocks = Clocks { core: 1400, network: 700, l2: 700, dram };
-    SharedMemory { cores, channels: 6, slice_bytes, slice_ways, dram: GDDR5, queue, clocks, fixed: 223, read_delay: 200 }
+    SharedMemory {
+        cores,
+        channels: 6,
+        slice_bytes,
+        slice_ways,
+        slice_mshrs: SLICE_MSHRS,
+        dram: GDDR5,
+        queue,
+        clocks,
+        fixed: 223,
+        read_delay: 200,
+    }
 }
 
 /// What no table of the others has.

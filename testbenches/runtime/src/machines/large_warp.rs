@@ -38,6 +38,7 @@ pub static LARGE_WARP: Machine = Machine {
         channels: 2,
         slice_bytes: 512 << 10,
         slice_ways: 16,
+        slice_mshrs: 16,
         dram: GDDR3,
         queue: 32,
         clocks: Clocks { core: 1000, network: 1000, l2: 1000, dram: 1000 },

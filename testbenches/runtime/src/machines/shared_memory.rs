@@ -23,6 +23,8 @@ pub struct SharedMemory {
     pub slice_bytes: usize,
     /// Ways of a slice.
     pub slice_ways: usize,
+    /// MSHRs of a slice.
+    pub slice_mshrs: usize,
     /// The DRAM of a channel.
     pub dram: DramTiming,
     /// Requests that wait at a channel.
@@ -42,7 +44,8 @@ impl SharedMemory {
         let channels = channels.unwrap_or_else(|| self.share(cores));
         let sets = (self.slice_bytes / (self.slice_ways * config.line_bytes)).max(1);
         let sets = 1 << sets.ilog2();
-        let system = SystemConfig::new(cores, channels, config.line_bytes, (sets, self.slice_ways), &self.dram);
+        let system = SystemConfig::new(cores, channels, config.line_bytes, (sets, self.slice_ways), &self.dram)
+            .with_mshrs(self.slice_mshrs);
         SystemConfig {
             dram: ChannelConfig { queue: self.queue, read_delay: self.read_delay, ..system.dram },
             l2_fixed: self.fixed.saturating_sub(2 * system.link_cycles),

@@ -29,6 +29,7 @@ pub static TINY: Machine = Machine {
         channels: 2,
         slice_bytes: 4 << 10,
         slice_ways: 4,
+        slice_mshrs: 16,
         dram: GDDR3,
         queue: 16,
         clocks: Clocks { core: 800, network: 800, l2: 800, dram: 800 },
