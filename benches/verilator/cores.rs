@@ -2,8 +2,9 @@
 use anyhow::{Context, Result};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::Composition;
+use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::MemoryTiming;
-use warploom_runtime::machines;
+use warploom_runtime::machines::{self, LEAST_LINE_BYTES, Machine};
 
 /// From the smallest preset to the largest, with steps between: what [`find`] knows beside the presets.
 pub const STEPS: [&str; 7] = ["tiny", "4x8", "small", "8x16", "16x16", "16x32", "paper"];
@@ -12,14 +13,7 @@ pub const STEPS: [&str; 7] = ["tiny", "4x8", "small", "8x16", "16x16", "16x32", 
 pub fn find(name: &str, mechanism: &str, floats: bool) -> Result<(CoreConfig, MemoryTiming)> {
     let composition: Composition =
         mechanism.parse().ok().with_context(|| format!("no mechanism `{mechanism}`: see `warploom mechanisms`"))?;
-    let preset = match name {
-        "4x8" => "tiny",
-        "8x16" => "small",
-        "16x16" | "16x32" => "paper",
-        _ => name,
-    };
-    let machine =
-        machines::find(preset).with_context(|| format!("no core `{name}`: a preset, or {}", STEPS.join(", ")))?;
+    let machine = machine(name)?;
     let core = (machine.core)();
     let core = match name {
         "4x8" => CoreConfig { warps: 8, mshrs: 8, ..core },
@@ -29,4 +23,26 @@ pub fn find(name: &str, mechanism: &str, floats: bool) -> Result<(CoreConfig, Me
         _ => core,
     };
     Ok((CoreConfig { floats, ..core.with(composition) }, (machine.memory)()))
+}
+
+/// What so many cores share, with so many channels, or their share of the machine's; and the core as it is in a GPU.
+pub fn shared(
+    name: &str,
+    config: &CoreConfig,
+    cores: usize,
+    channels: Option<usize>,
+) -> Result<(CoreConfig, SystemConfig)> {
+    let config = CoreConfig { in_gpu: true, line_bytes: config.line_bytes.max(LEAST_LINE_BYTES), ..config.clone() };
+    let system = machine(name)?.system(&config, cores, channels);
+    Ok((config, system))
+}
+
+fn machine(name: &str) -> Result<&'static Machine> {
+    let preset = match name {
+        "4x8" => "tiny",
+        "8x16" => "small",
+        "16x16" | "16x32" => "paper",
+        _ => name,
+    };
+    machines::find(preset).with_context(|| format!("no core `{name}`: a preset, or {}", STEPS.join(", ")))
 }

@@ -19,6 +19,7 @@ mod cores;
 mod growth;
 #[allow(dead_code, reason = "other benchmarks share it")]
 mod machine;
+mod measured;
 mod report;
 mod timed;
 mod waiting;
@@ -37,6 +38,15 @@ pub struct Options {
     /// The core has floats, for kernels in floats: sgemm, nbody, matmul.
     #[arg(long)]
     floats: bool,
+    /// A GPU of so many of these cores, whose parts are simulated in rounds on either side; at the clocks that its machine has.
+    #[arg(long, conflicts_with_all = ["growth", "waves", "dram_latency"])]
+    cores: Option<usize>,
+    /// Its channels, each with a slice of L2, if not the cores' share of the machine's.
+    #[arg(long, requires = "cores")]
+    channels: Option<usize>,
+    /// Threads for its parts.
+    #[arg(long, requires = "cores", default_value_t = 1)]
+    threads: usize,
     /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
     /// have a median of their own.
     #[arg(long, num_args = 1.., default_values = [

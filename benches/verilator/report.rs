@@ -143,6 +143,9 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "preset": options.preset,
         "mechanism": options.mechanism,
         "floats": options.floats,
+        "cores": options.cores,
+        "channels": options.channels,
+        "threads": options.threads,
         "size": options.size,
         "wave_size": options.wave_size,
         "repetitions": options.repetitions.max(1),
@@ -164,7 +167,11 @@ fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let pairs = options.repetitions.max(1);
     let Options { preset, mechanism, size, .. } = options;
     let floats = if options.floats { " with floats" } else { "" };
-    println!("Core: {preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
+    let of = options.cores.map_or(String::new(), |cores| {
+        let channels = options.channels.map_or(String::new(), |channels| format!(", {channels} channels"));
+        format!("{cores} cores{channels}, {} thread(s), each of: ", options.threads)
+    });
+    println!("Core: {of}{preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
     for waves in [false, true] {
         let rows = || comparison.rows.iter().filter(|row| row.waves == waves);
         if rows().next().is_none() {

@@ -42,6 +42,14 @@ impl<D: Device> Device for Timed<D> {
         self.device.memory()
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.device.read(address, count)
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.device.write(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         self.seconds.time(|| self.device.load(program))
     }
@@ -80,12 +88,12 @@ impl<E> Sampled<E> {
 
     /// Forgets what was timed so far.
     pub fn restart(&mut self) {
-        (self.seconds, self.samples) = (0.0, 0);
+        (self.seconds, self.samples, self.cycles) = (0.0, 0, 0);
     }
 
-    /// Seconds in the engine, per cycle.
-    pub fn seconds_per_cycle(&self) -> f64 {
-        (self.seconds / self.samples.max(1) as f64 - self.overhead).max(0.0)
+    /// Seconds in the engine since then, as far as some of its cycles tell.
+    pub fn engine_seconds(&self) -> f64 {
+        self.cycles as f64 * (self.seconds / self.samples.max(1) as f64 - self.overhead).max(0.0)
     }
 }
 

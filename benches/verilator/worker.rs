@@ -1,21 +1,21 @@
 //! One engine in a process of its own: builds it, then runs the kernels it is told to on standard input.
 use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
+use warploom_hdl::gpu::{CoreTile, Uncore};
 use warploom_hdl::prelude::Block;
-use warploom_runtime::host::{MemoryTiming, RtlDevice};
+use warploom_runtime::host::{GpuDevice, RtlDevice};
 use warploom_runtime::kernels;
-use warploom_sim::glob::Globs;
-use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
-use warploom_sim::{BuildOptions, Engine, Simulator, elaborate};
-use warploom_synth::verilated::{Verilated, VerilatedOptions};
+use warploom_sim::netlist::Netlist;
+use warploom_sim::{Simulator, elaborate};
+use warploom_synth::verilated::Verilated;
 
+use crate::measured::{Built, Measurable, Measured};
 use crate::timed::{Sampled, Seconds, Timed};
 use crate::{Options, cores, machine, workload};
 
@@ -45,6 +45,21 @@ pub struct Build {
     pub compiler_bytes: u64,
 }
 
+impl Build {
+    /// Of one design or several.
+    fn new(elaborate_seconds: f64, of: &[Built]) -> Self {
+        Self {
+            elaborate_seconds,
+            generate_seconds: of.iter().map(|built| built.generate_seconds).sum(),
+            compile_seconds: of.iter().map(|built| built.compile_seconds).sum(),
+            cached: of.iter().all(|built| built.cached),
+            first_cycle_seconds: 0.0,
+            code_bytes: 0,
+            compiler_bytes: 0,
+        }
+    }
+}
+
 /// What a run took: a line for each.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
@@ -64,90 +79,45 @@ pub struct Run {
     pub wave_bytes: u64,
 }
 
-/// An engine that can write a waveform of every net.
-trait Traced: Engine + Sized {
-    /// A new file from now on, until [`Self::finish`].
-    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()>;
-
-    /// Closes it.
-    fn finish(device: &mut RtlDevice<Sampled<Self>>);
-}
-
-impl Traced for Simulator {
-    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()> {
-        let engine = &device.engine().engine;
-        let selection = Selection::new(engine, &Globs::new(&["*"]));
-        let files = vec![WaveFile::create(path, Format::Vcd)?];
-        let mut waveform = Waveform::begin(files, selection, Window::default())?;
-        device.observe(Box::new(move |timed, cycle| waveform.sample(&timed.engine, cycle - 1)));
-        Ok(())
-    }
-
-    fn finish(device: &mut RtlDevice<Sampled<Self>>) {
-        device.observe(Box::new(|_, _| ()));
-    }
-}
-
-impl Traced for Verilated {
-    fn begin(device: &mut RtlDevice<Sampled<Self>>, path: &Path) -> Result<()> {
-        device.engine_mut().engine.trace(path);
-        Ok(())
-    }
-
-    fn finish(device: &mut RtlDevice<Sampled<Self>>) {
-        device.engine_mut().engine.end_trace();
-    }
-}
-
 /// Builds the engine and runs kernels until the input ends.
 pub fn serve(kind: Kind, options: &Options) -> Result<()> {
-    let (config, memory) = cores::find(&options.preset, &options.mechanism, options.floats)?;
-    let cache = options.cache.clone().expect("required by clap");
-    let start = Instant::now();
-    let mut core = Core::new(&config);
-    core.connect_all();
-    let netlist = elaborate(&core).map_err(|error| anyhow!("{error}"))?;
-    let elaborate_seconds = start.elapsed().as_secs_f64();
-    let build = |generate_seconds, compile_seconds, cached| Build {
-        elaborate_seconds,
-        generate_seconds,
-        compile_seconds,
-        cached,
-        first_cycle_seconds: 0.0,
-        code_bytes: 0,
-        compiler_bytes: 0,
-    };
     match kind {
-        Kind::Generated => {
-            let observe = if options.waves { vec!["*".to_string()] } else { vec![] };
-            let target = options.target.first().copied();
-            let build_options = BuildOptions { observe, target, cache: Some(cache), ..Default::default() };
-            let engine = Simulator::build(&netlist, &build_options)?;
-            let report = engine.report();
-            let build = build(report.generate_seconds, report.compile_seconds, report.cached);
-            answer(engine, (config, memory), options, build, start)
-        }
-        Kind::Verilator => {
-            let build_options = VerilatedOptions { trace: options.waves, cache: Some(cache) };
-            let engine = Verilated::build(&netlist, &build_options)?;
-            let report = engine.report();
-            let build = build(report.verilate_seconds, report.compile_seconds, report.cached);
-            answer(engine, (config, memory), options, build, start)
-        }
+        Kind::Generated => of::<Simulator>(options),
+        Kind::Verilator => of::<Verilated>(options),
     }
 }
 
-fn answer<E: Traced>(
-    engine: E,
-    (config, mut memory): (CoreConfig, MemoryTiming),
-    options: &Options,
-    build: Build,
-    start: Instant,
-) -> Result<()> {
-    let cache = options.cache.as_deref().expect("required by clap");
+fn of<E: Measurable>(options: &Options) -> Result<()> {
+    let (config, mut memory) = cores::find(&options.preset, &options.mechanism, options.floats)?;
     memory.dram_latency = options.dram_latency.unwrap_or(memory.dram_latency);
-    let device = RtlDevice::new(Sampled::new(engine), config, memory);
-    // The new device has been reset: that was the first cycle.
+    let start = Instant::now();
+    let Some(cores) = options.cores else {
+        let netlist = netlist(Core::new(&config))?;
+        let elaborate_seconds = start.elapsed().as_secs_f64();
+        let engine = E::build(&netlist, options)?;
+        let build = Build::new(elaborate_seconds, &[engine.built()]);
+        return answer(RtlDevice::new(Sampled::new(engine), config, memory), options, build, start);
+    };
+    let (config, system) = cores::shared(&options.preset, &config, cores, options.channels)?;
+    let netlists = [netlist(CoreTile::new(&config, &system))?, netlist(Uncore::new(&system))?];
+    let elaborate_seconds = start.elapsed().as_secs_f64();
+    let [tile, uncore] = netlists.map(|netlist| E::build(&netlist, options));
+    let (tile, uncore) = (tile?, uncore?);
+    let build = Build::new(elaborate_seconds, &[tile.built(), uncore.built()]);
+    let tiles = (0..cores).map(|_| Ok(Sampled::new(tile.another()?))).collect::<Result<Vec<_>>>()?;
+    let mut device = GpuDevice::new(tiles, Sampled::new(uncore), config, system);
+    device.set_threads(options.threads);
+    answer(device, options, build, start)
+}
+
+fn netlist(mut module: impl Block) -> Result<Netlist> {
+    module.connect_all();
+    elaborate(&module).map_err(|error| anyhow!("{error}"))
+}
+
+/// The new device has been reset: that was the first cycle.
+fn answer(device: impl Measured, options: &Options, build: Build, start: Instant) -> Result<()> {
+    let cache = options.cache.as_deref().expect("required by clap");
     let first_cycle_seconds = start.elapsed().as_secs_f64();
     let (code_bytes, compiler_bytes) = (machine::code_bytes(cache)?, machine::compiler_bytes());
     say(&Build { first_cycle_seconds, code_bytes, compiler_bytes, ..build })?;
@@ -161,19 +131,14 @@ fn answer<E: Traced>(
     Ok(())
 }
 
-fn run<E: Traced>(
-    timed: &mut Timed<RtlDevice<Sampled<E>>>,
-    name: &str,
-    size: &str,
-    wave: Option<PathBuf>,
-) -> Result<Run> {
+fn run(timed: &mut Timed<impl Measured>, name: &str, size: &str, wave: Option<PathBuf>) -> Result<Run> {
     let (kernel, _) = workload::find(name)?;
     let problem = workload::problem(kernel, size)?;
-    let cycle = timed.device.cycle();
+    let cycle = timed.device.cycles();
     timed.seconds = Seconds::default();
-    timed.device.engine_mut().restart();
+    timed.device.restart();
     if let Some(path) = &wave {
-        timed.seconds.time(|| E::begin(&mut timed.device, path))?;
+        timed.seconds.time(|| timed.device.begin_wave(path))?;
     }
     let outcome = kernels::run(kernel, timed, &problem)?;
     if let Some(mismatch) = outcome.mismatch() {
@@ -181,17 +146,16 @@ fn run<E: Traced>(
     }
     let mut wave_bytes = 0;
     if let Some(path) = &wave {
-        timed.seconds.time(|| E::finish(&mut timed.device));
+        timed.seconds.time(|| timed.device.end_wave());
         wave_bytes = std::fs::metadata(path)?.len();
         std::fs::remove_file(path)?;
     }
-    let cycles = timed.device.cycle() - cycle;
     Ok(Run {
-        cycles,
-        waiting_cycles: outcome.stats.idle_memory,
+        cycles: timed.device.cycles() - cycle,
+        waiting_cycles: outcome.stats.idle_memory / timed.device.cores(),
         seconds: timed.seconds.cpu,
         wall_seconds: timed.seconds.wall,
-        engine_seconds: timed.device.engine().seconds_per_cycle() * cycles as f64,
+        engine_seconds: timed.device.engine_seconds(),
         peak_bytes: machine::peak_bytes()?,
         wave_bytes,
     })

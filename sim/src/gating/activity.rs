@@ -63,6 +63,8 @@ impl Activity {
     }
 
     fn of(&mut self, path: &str) -> Classes {
+        // The core of a GPU lies one level deeper than a core alone.
+        let path = path.strip_prefix("core.").unwrap_or(path);
         let within =
             |part: &str| path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
         match PARTS.iter().find(|(part, ..)| within(part)) {

@@ -19,6 +19,9 @@ pub struct Model {
     library: libloading::Library,
 }
 
+// SAFETY: the model has a Verilator context of its own, and nothing else refers to it.
+unsafe impl Send for Model {}
+
 impl Model {
     /// Maps the library at `path` and makes a model of it, with `count` ports.
     pub fn load(path: &Path, count: usize) -> Result<Self, VerilatedError> {

@@ -83,6 +83,7 @@ pub struct VerilatedReport {
 /// A design in Verilator, with its state: one thread, `-O3`, no assertions.
 pub struct Verilated {
     model: Model,
+    library: PathBuf,
     ports: HashMap<String, Port>,
     report: VerilatedReport,
 }
@@ -99,7 +100,13 @@ impl Verilated {
         };
         let compiled = compile::compile(&sources, options)?;
         let model = Model::load(&compiled.library, ports.len())?;
-        Ok(Self { model, ports: ports.into_iter().collect(), report: compiled.report })
+        Ok(Self { model, library: compiled.library, ports: ports.into_iter().collect(), report: compiled.report })
+    }
+
+    /// The same design after power-up, with a state of its own.
+    pub fn another(&self) -> Result<Self, VerilatedError> {
+        let model = Model::load(&self.library, self.ports.len())?;
+        Ok(Self { model, library: self.library.clone(), ports: self.ports.clone(), report: self.report.clone() })
     }
 
     /// Writes a VCD of everything from the next step on, instead of the one before.

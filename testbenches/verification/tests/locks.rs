@@ -157,6 +157,14 @@ impl Device for Hasty<'_> {
         self.0.memory()
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.0.read(address, count)
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.0.write(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         let mut hasty = program.clone();
         for (word, annotation) in hasty.words.iter_mut().zip(&program.annotations) {

@@ -89,17 +89,13 @@ pub trait Device {
     ///
     /// # Panics
     /// If they are not all in global memory.
-    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
-        self.memory().words(address, count)
-    }
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32>;
 
     /// Words of the host for global memory, between launches.
     ///
     /// # Panics
     /// If they are not all in global memory.
-    fn write(&mut self, address: u32, words: &[u32]) {
-        self.memory().write_words(address, words);
-    }
+    fn write(&mut self, address: u32, words: &[u32]);
 
     /// Replaces the program: code, annotations and initial data.
     fn load(&mut self, program: &Program) -> Result<(), DeviceError>;

@@ -262,6 +262,14 @@ impl Device for Changed<'_> {
         self.rtl.memory()
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.rtl.read(address, count)
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.rtl.write(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         let before = self.rtl.engine().save();
         self.rtl.load(program)?;

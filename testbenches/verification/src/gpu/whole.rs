@@ -83,6 +83,10 @@ impl Device for WholeGpu {
         self.memory.global.write_words(address, words);
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.memory().words(address, count)
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         self.program = program.clone();
         self.module.reset();

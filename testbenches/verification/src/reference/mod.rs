@@ -236,6 +236,14 @@ impl Device for ReferenceDevice {
         &mut self.memory
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.memory().words(address, count)
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.memory().write_words(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         program.check_fits(&Capacity::of(&self.config, self.memory.size()))?;
         self.memory.initialise(program);

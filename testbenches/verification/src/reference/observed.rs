@@ -36,6 +36,14 @@ impl<O: Observer> Device for Observed<O> {
         self.device.memory()
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.device.read(address, count)
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) {
+        self.device.write(address, words);
+    }
+
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         self.program = program.clone();
         self.device.load(program)

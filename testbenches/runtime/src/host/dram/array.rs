@@ -57,6 +57,11 @@ impl DramArray {
         burst.what.chunks(self.config.beat_words()).nth(beat)
     }
 
+    /// Whether it takes what is on the data bus in this clock.
+    pub fn takes_data(&self) -> bool {
+        self.writing.front().is_some_and(|write| self.clock >= write.from)
+    }
+
     /// A clock of the command bus is over.
     ///
     /// # Errors

@@ -123,6 +123,13 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
         &self.parts.tiles().nth(core).unwrap_or_else(|| panic!("there is no core {core}")).core.engine
     }
 
+    /// The engines of the cores, and that of what they share.
+    pub fn engines(&mut self) -> Vec<&mut E> {
+        let Parts { shared, tiles, .. } = &mut self.parts;
+        let tiles = tiles.iter_mut().map(|tile| &mut tile.get_mut().expect("no part panics").core.engine);
+        tiles.chain([&mut shared.get_mut().expect("no part panics").engine]).collect()
+    }
+
     /// Cycles of the cores so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle
@@ -282,6 +289,10 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
         if !fresh {
             host.write(address, words, memory);
         }
+    }
+
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        self.memory().words(address, count)
     }
 
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {

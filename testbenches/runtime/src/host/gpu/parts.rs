@@ -31,8 +31,8 @@ pub(super) enum Command {
 
 /// The cores, and what they share.
 pub(super) struct Parts<E> {
-    shared: Mutex<Shared<E>>,
-    tiles: Vec<Mutex<Tile<E>>>,
+    pub shared: Mutex<Shared<E>>,
+    pub tiles: Vec<Mutex<Tile<E>>>,
     pub program: Program,
     pub threads: usize,
     round: usize,

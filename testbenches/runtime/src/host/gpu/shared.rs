@@ -24,7 +24,7 @@ struct BusPorts {
 }
 
 pub(super) struct Shared<E> {
-    engine: E,
+    pub engine: E,
     pub memory: GpuMemory,
     pub host: HostPort,
     /// What comes out of the link of each core in the cycles of a round, and what goes into the other.
@@ -187,8 +187,11 @@ impl<E: Engine> Shared<E> {
         }
         for (channel, (array, bus)) in self.arrays.iter_mut().zip(&self.buses).enumerate() {
             let [command, bank, row, column] = bus.command.map(|port| self.engine.get(port) as usize);
-            let data = bus.data.iter().map(|port| self.engine.get(*port) as u32).collect();
-            let mask = bus.mask.iter().map(|port| self.engine.get(*port) as u8).collect();
+            let (mut data, mut mask) = (vec![], vec![]);
+            if array.takes_data() {
+                data.extend(bus.data.iter().map(|port| self.engine.get(*port) as u32));
+                mask.extend(bus.mask.iter().map(|port| self.engine.get(*port) as u8));
+            }
             let pins = DramPins { command: DramCommand::VARIANTS[command], bank, row, column, data, mask };
             if let Err(violation) = array.clock(&pins, &mut self.memory.of_channel(channel)) {
                 self.violation.get_or_insert(violation);
