@@ -205,6 +205,7 @@ impl Worker {
         if let Some(latency) = options.dram_latency {
             command.args(["--dram-latency", &latency.to_string()]);
         }
+        command.args(["--verilator-threads", &options.verilator_threads.to_string()]);
         let of_gpu = [("--cores", options.cores), ("--channels", options.channels)];
         for (option, number) in of_gpu.into_iter().filter_map(|(option, number)| Some((option, number?))) {
             command.args([option, &number.to_string()]);

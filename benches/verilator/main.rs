@@ -26,7 +26,7 @@ mod waiting;
 mod worker;
 mod workload;
 
-/// Compares the speed of the generated simulator with Verilator's (-O3 -march=native, one thread).
+/// Compares the speed of the generated simulator with Verilator's (-O3 -march=native).
 #[derive(Parser)]
 pub struct Options {
     /// Core: one of `warploom presets`, with its memory, or 4x8, 8x16, 16x16, 16x32.
@@ -47,6 +47,9 @@ pub struct Options {
     /// Threads for its parts.
     #[arg(long, requires = "cores", default_value_t = 1)]
     threads: usize,
+    /// Threads on which Verilator evaluates a model (its `--threads`).
+    #[arg(long, default_value_t = 1)]
+    verilator_threads: usize,
     /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
     /// have a median of their own.
     #[arg(long, num_args = 1.., default_values = [

@@ -1,4 +1,5 @@
 //! What runs the kernels in either engine: a core, or a GPU of several.
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -73,7 +74,11 @@ impl Measurable for Simulator {
 
 impl Measurable for Verilated {
     fn build(netlist: &Netlist, options: &Options) -> Result<Self> {
-        let build_options = VerilatedOptions { trace: options.waves, cache: options.cache.clone() };
+        let build_options = VerilatedOptions {
+            trace: options.waves,
+            threads: NonZeroUsize::new(options.verilator_threads),
+            cache: options.cache.clone(),
+        };
         Ok(Self::build(netlist, &build_options)?)
     }
 

@@ -146,6 +146,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "cores": options.cores,
         "channels": options.channels,
         "threads": options.threads,
+        "verilator_threads": options.verilator_threads,
         "size": options.size,
         "wave_size": options.wave_size,
         "repetitions": options.repetitions.max(1),
@@ -169,9 +170,15 @@ fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let floats = if options.floats { " with floats" } else { "" };
     let of = options.cores.map_or(String::new(), |cores| {
         let channels = options.channels.map_or(String::new(), |channels| format!(", {channels} channels"));
-        format!("{cores} cores{channels}, {} thread(s), each of: ", options.threads)
+        format!("{cores} cores{channels}, {} thread(s); each: ", options.threads)
     });
-    println!("Core: {of}{preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}.\n");
+    let threads = match options.verilator_threads {
+        1 => String::new(),
+        threads => format!(", Verilator with {threads} threads"),
+    };
+    println!(
+        "Core: {of}{preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}{threads}.\n"
+    );
     for waves in [false, true] {
         let rows = || comparison.rows.iter().filter(|row| row.waves == waves);
         if rows().next().is_none() {

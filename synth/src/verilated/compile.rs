@@ -2,6 +2,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
@@ -30,8 +31,8 @@ pub struct Compiled {
     pub report: VerilatedReport,
 }
 
-/// The optimisations that Verilator's manual recommends, one thread. The lint of the export is another test's.
-const VERILATOR: &str = "--cc --exe -O3 --x-assign fast --x-initial fast --no-assert --threads 1 -Wno-fatal \
+/// The optimisations that Verilator's manual recommends. The lint of the export is another test's.
+const VERILATOR: &str = "--cc --exe -O3 --x-assign fast --x-initial fast --no-assert -Wno-fatal \
     --top-module harness --Mdir model -CFLAGS -fPIC -LDFLAGS -shared -o model.so design.v harness.v wrapper.cpp";
 
 /// Constructors and the like run once (`OPT_SLOW`).
@@ -41,7 +42,7 @@ const MAKE: [&str; 7] =
 /// Compiles the sources, unless the cache has them compiled by these tools for this machine.
 pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled, VerilatedError> {
     let cache = Cache::open(options.cache.as_deref())?;
-    let key = key(sources, options.trace)?;
+    let key = key(sources, options)?;
     let name = format!("{key}.so");
     let library = cache.path().join(&name);
     let mut report = VerilatedReport { cached: cache.has_own(&name), ..Default::default() };
@@ -50,7 +51,7 @@ pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled
     }
     // Others may be compiling the same: each in a directory of its own, and the last step is one rename.
     let work = cache.work().map_err(|error| io(cache.path(), error))?;
-    match build(work.path(), sources, options.trace, &mut report) {
+    match build(work.path(), sources, options, &mut report) {
         Ok(built) => drop(work.publish(&built, &name).map_err(|error| io(&built, error))?),
         Err(VerilatedError::Failed { tool, messages, .. }) => {
             return Err(VerilatedError::Failed { tool, directory: work.keep(&key), messages });
@@ -64,7 +65,7 @@ pub fn compile(sources: &Sources, options: &VerilatedOptions) -> Result<Compiled
 fn build(
     directory: &Path,
     sources: &Sources,
-    trace: bool,
+    options: &VerilatedOptions,
     report: &mut VerilatedReport,
 ) -> Result<PathBuf, VerilatedError> {
     let files = [("design.v", &sources.design), ("harness.v", &sources.harness), ("wrapper.cpp", &sources.wrapper)];
@@ -73,10 +74,15 @@ fn build(
         fs::write(&path, text).map_err(|error| io(&path, error))?;
     }
     let start = Instant::now();
-    let trace = trace.then_some("--trace");
+    let trace = options.trace.then_some("--trace");
+    let threads = threads(options).to_string();
     succeed(
         "verilator",
-        Command::new("verilator").args(VERILATOR.split_whitespace()).args(trace).current_dir(directory),
+        Command::new("verilator")
+            .args(VERILATOR.split_whitespace())
+            .args(["--threads", &threads])
+            .args(trace)
+            .current_dir(directory),
     )?;
     report.verilate_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
@@ -86,13 +92,17 @@ fn build(
     Ok(directory.join("model").join("model.so"))
 }
 
+fn threads(options: &VerilatedOptions) -> usize {
+    options.threads.map_or(1, NonZeroUsize::get)
+}
+
 /// What decides the machine code: the sources, the tools with their flags, and the features of this machine.
-fn key(sources: &Sources, trace: bool) -> Result<String, VerilatedError> {
+fn key(sources: &Sources, options: &VerilatedOptions) -> Result<String, VerilatedError> {
     let verilator = run("verilator", Command::new("verilator").arg("--version"))?.stdout;
     let target = run("g++", Command::new("g++").args(["-march=native", "-Q", "--help=target", "--version"]))?.stdout;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, sources, trace, &verilator, &target, VERILATOR, MAKE).hash(&mut hasher);
+        (salt, sources, options.trace, threads(options), &verilator, &target, VERILATOR, MAKE).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("verilated-{:016x}{:016x}", half(1), half(2)))

@@ -6,6 +6,7 @@
 //! `harness.v` gives every port a plain name (`i0`, `o7`), whatever it is called in the design; `wrapper.cpp` moves
 //! the ports to and from one array of words, as the generated simulator does, so that both cost the host the same.
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use warploom_sim::cache::CacheError;
@@ -28,6 +29,8 @@ use library::Model;
 pub struct VerilatedOptions {
     /// Builds with `--trace`, for [`Verilated::trace`].
     pub trace: bool,
+    /// Threads on which Verilator evaluates the model; one if not given.
+    pub threads: Option<NonZeroUsize>,
     /// Where compiled models are kept; by default where compiled simulators are.
     pub cache: Option<PathBuf>,
 }
@@ -80,7 +83,7 @@ pub struct VerilatedReport {
     pub cached: bool,
 }
 
-/// A design in Verilator, with its state: one thread, `-O3`, no assertions.
+/// A design in Verilator, with its state: `-O3`, no assertions.
 pub struct Verilated {
     model: Model,
     library: PathBuf,

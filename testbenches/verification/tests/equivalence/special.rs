@@ -80,7 +80,7 @@ pub fn special(name: &str) -> Special {
             Special { config, ..run(longer(Stimulus { ones: rare, ..shaped(small_grids) }), SMALL_GRIDS) }
         }
         "crossbar" | "crossbar_output" => run(longer(Stimulus { ones: &[("tick", 0.9)], ..shaped(mostly_heads) }), &[]),
-        "delay_line" => run(longer(ones(&[("late_ready", 0.3), ("reset", 0.001)])), &[]),
+        "delay_line" | "ripening" | "read_delay" => run(longer(ones(&[("late_ready", 0.3), ("reset", 0.001)])), &[]),
         "core_port" => run(longer(Stimulus { ones: &[("reset", 0.0005)], ..shaped(gpu::answers) }), ONE_CLOCK),
         "l2_port" => {
             // A slice that is slower than the network, so that flits wait everywhere.

@@ -333,7 +333,9 @@ blocks! {
     crossbar SPE ["crossbar"], NETWORK, NOWHERE;
     packet_sender SPE ["packet_receiver"], NETWORK, NOWHERE;
     packet_receiver SPE ["packet_receiver"], NETWORK, NOWHERE;
+    ripening SPE ["delay_line", "read_delay"], CHANNEL, NOWHERE;
     delay_line SPE ["delay_line", "l2_port"], GPU, NOWHERE;
+    read_delay SPE ["read_delay"], CHANNEL, NOWHERE;
     link_sender SPE ["link_sender", "core_port"], GPU, NOWHERE;
     link_receiver SPE ["link_sender", "core_port"], GPU, NOWHERE;
     link_pipeline SPE ["link_pipeline"], &[], NOWHERE;
