@@ -140,7 +140,7 @@ pub struct CoreArgs {
     /// [default: capri]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
-    /// A machine in a TOML file: options of core and memory by their names, as in `l1-sets = 64`; what the command line says goes before it
+    /// A machine in a TOML file: options of core, memory and several cores by their names, as in `l1-sets = 64`; what the command line says goes before it
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,

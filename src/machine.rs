@@ -10,7 +10,7 @@ use warploom_runtime::host::MemoryTiming;
 use warploom_sim::files;
 
 use crate::argument::whole;
-use crate::cli::{Command, CoreArgs, MOST_CYCLES, bandwidth, cycles};
+use crate::cli::{Command, CoreArgs, MOST_CYCLES, SetupArgs, SystemArgs, bandwidth, cycles};
 use crate::presets;
 use crate::suggest::nearest;
 
@@ -163,23 +163,24 @@ impl MemoryArgs {
 /// # Errors
 /// If it cannot be read, or says what is no option, or no value of it.
 pub fn configure(command: &mut Command) -> Result<()> {
-    let mut unused = MemoryArgs::default();
+    let (mut unused, mut unused_system) = (MemoryArgs::default(), SystemArgs::default());
     let mut sweeps = Vec::new();
-    let (core, memory) = match command {
-        Command::Run(args) => (&mut args.setup.core, &mut args.setup.memory),
-        Command::Picture(args) => (&mut args.setup.core, &mut args.setup.memory),
+    let is_app = matches!(command, Command::App(_));
+    let (core, memory, system) = match command {
+        Command::Run(args) => of_setup(&mut args.setup),
+        Command::Picture(args) => of_setup(&mut args.setup),
         Command::Compare(args) => {
             args.check_sweeps()?;
             sweeps.clone_from(&args.sweep);
-            (&mut args.core, &mut args.memory)
+            (&mut args.core, &mut args.memory, &mut args.system)
         }
-        Command::App(args) => (&mut args.core, &mut args.memory),
+        Command::App(args) => (&mut args.core, &mut args.memory, &mut unused_system),
         // A machine has a memory, though they build none.
-        Command::Export(args) => (&mut args.core, &mut unused),
-        Command::Modules(args) => (&mut args.core, &mut unused),
+        Command::Export(args) => (&mut args.core, &mut unused, &mut args.system),
+        Command::Modules(args) => (&mut args.core, &mut unused, &mut unused_system),
         Command::Synth(args) => {
             args.check_sweep()?;
-            (&mut args.core, &mut unused)
+            (&mut args.core, &mut unused, &mut args.system)
         }
         _ => return Ok(()),
     };
@@ -190,13 +191,23 @@ pub fn configure(command: &mut Command) -> Result<()> {
     let table: Table = text
         .parse()
         .map_err(|error: toml::de::Error| anyhow::anyhow!("{}: {}", what(), shortened(&error.to_string())))?;
-    let before = core.clone();
-    merge(&table, core, memory).with_context(what)?;
+    let check = |core: &CoreArgs, system: &SystemArgs| -> Result<()> {
+        let mut config = presets::configure(core)?;
+        let shared = system.system(core, &mut config)?;
+        ensure!(shared.is_none() || !is_app, "`cores`, `memory`: an application runs on a core alone");
+        Ok(())
+    };
+    let before = (core.clone(), system.clone());
+    merge(&table, core, memory, system).with_context(what)?;
     // What would be right without the file is wrong in it.
-    match presets::configure(core) {
-        Err(error) if presets::configure(&before).is_ok() => Err(error).with_context(what),
+    match check(core, system) {
+        Err(error) if check(&before.0, &before.1).is_ok() => Err(error).with_context(what),
         _ => given.check_l2(&sweeps, core, memory),
     }
+}
+
+fn of_setup(setup: &mut SetupArgs) -> (&mut CoreArgs, &mut MemoryArgs, &mut SystemArgs) {
+    (&mut setup.core, &mut setup.memory, &mut setup.system)
 }
 
 /// Lines that a person reads: of what is longer, the beginning.
@@ -210,8 +221,8 @@ fn shortened(text: &str) -> String {
 }
 
 /// What the options do not say already.
-fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<()> {
-    let (given_core, given_memory) = (core.clone(), memory.clone());
+fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs, system: &mut SystemArgs) -> Result<()> {
+    let (given_core, given_memory, given_system) = (core.clone(), memory.clone(), system.clone());
     let mut named = BTreeMap::new();
     for (key, value) in table {
         let option = key.replace('_', "-");
@@ -224,13 +235,18 @@ fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<
             Value::Float(number) => number.to_string(),
             _ => bail!("`{key}` is a number or a text in quotes, not {}", value.type_str()),
         };
-        let of_memory = MemoryArgs::options().any(|name| name == option);
-        if !of_memory && !CoreArgs::options().contains(&option) {
+        let set = if MemoryArgs::options().any(|name| name == option) {
+            memory.set(&option, &value)
+        } else if SystemArgs::OPTIONS.contains(&option.as_str()) {
+            system.set(&option, &value)
+        } else if CoreArgs::options().contains(&option) {
+            core.set(&option, &value)
+        } else {
             let names = CoreArgs::options();
-            let names = names.iter().map(String::as_str).chain(MemoryArgs::options().map(|name| -> &str { name }));
+            let others = MemoryArgs::options().chain(SystemArgs::OPTIONS).map(|name| -> &str { name });
+            let names = names.iter().map(String::as_str).chain(others);
             bail!("there is no option `{}`{}", shortened(key), nearest(&option, names));
-        }
-        let set = if of_memory { memory.set(&option, &value) } else { core.set(&option, &value) };
+        };
         set.with_context(|| format!("`{key}`"))?;
     }
     // The command line goes before the file.
@@ -239,6 +255,9 @@ fn merge(table: &Table, core: &mut CoreArgs, memory: &mut MemoryArgs) -> Result<
     }
     for (option, value) in given_memory.parameters() {
         memory.set(&option, &value)?;
+    }
+    for (option, value) in given_system.parameters() {
+        system.set(&option, &value)?;
     }
     Ok(())
 }
@@ -303,6 +322,45 @@ mod tests {
         assert_eq!((config.lanes, config.l1_sets, timing.dram_latency), (8, 8, 200));
         let (config, timing) = machine(file, &["--l1-ways", "4"]).unwrap();
         assert_eq!((config.lanes, config.l1_sets, config.l1_ways, timing.dram_latency), (4, 4, 4, 133));
+    }
+
+    #[test]
+    fn several_cores_can_stand_in_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("machine.toml");
+        let path = path.to_str().unwrap();
+        let system = |file: &str, arguments: &[&str]| -> Result<SystemArgs> {
+            std::fs::write(path, file)?;
+            let mut cli =
+                Cli::try_parse_from([&["warploom", arguments[0], "--config", path], &arguments[1..]].concat())?;
+            configure(&mut cli.command)?;
+            Ok(match cli.command {
+                Command::Run(args) => args.setup.system,
+                Command::Compare(args) => args.system,
+                Command::Export(args) => args.system,
+                Command::Synth(args) => args.system,
+                _ => SystemArgs::default(),
+            })
+        };
+        let of = |cores, channels| SystemArgs { cores: Some(cores), channels: Some(channels), ..SystemArgs::default() };
+        let file = "preset = 'tiny'\ncores = 4\nchannels = 2";
+        for command in [vec!["run", "bfs"], vec!["compare", "bfs"], vec!["export", "gpu"], vec!["synth", "uncore"]] {
+            assert_eq!(system(file, &command).unwrap(), of(4, 2), "{command:?}");
+        }
+        assert_eq!(system(file, &["run", "bfs", "--channels", "3"]).unwrap(), of(4, 3));
+        let mut alone = SystemArgs::default();
+        alone.set("memory", "rtl").unwrap();
+        assert_eq!(system("memory = 'rtl'", &["run", "bfs"]).unwrap(), alone);
+        for (file, command, expected) in [
+            ("cores = 17", vec!["run", "bfs"], "machine.toml: --cores 17: it is 1 to 16"),
+            ("cores = 2\nchannels = 5", vec!["run", "bfs"], "machine.toml: --channels 5: it is one of 1, 2"),
+            ("memory = 'rlt'", vec!["run", "bfs"], "`memory`: --memory rlt: it is model or rtl"),
+            ("core = 2", vec!["run", "bfs"], "there is no option `core`\n  did you mean cores"),
+            ("cores = 2", vec!["app", "--", "program"], "an application runs on a core alone"),
+        ] {
+            let error = format!("{:#}", system(file, &command).unwrap_err());
+            assert!(error.contains(expected), "{file}: {error}");
+        }
     }
 
     #[test]

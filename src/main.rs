@@ -20,6 +20,7 @@ mod extent;
 mod figures;
 mod first_look;
 mod foreign;
+mod gpu_module;
 mod hardware;
 mod machine;
 mod mechanism;

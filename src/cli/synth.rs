@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{ArgGroup, Args};
 use warploom_synth::fpga::{TARGETS, Target};
 
-use super::{CoreArgs, check_swept};
+use super::{CoreArgs, SystemArgs, check_swept};
 use crate::suggest::nearest;
 
 /// `warploom synth`.
@@ -17,7 +17,10 @@ pub struct SynthArgs {
     pub modules: Vec<String>,
     #[command(flatten)]
     pub core: CoreArgs,
-    /// One report for each of several sizes: lanes, warps, stack-depth, mshrs, entries (of capri's table) or preset
+    #[command(flatten)]
+    pub system: SystemArgs,
+    /// One report for each of several sizes: lanes, warps, stack-depth, mshrs, entries (of capri's table), preset,
+    /// cores or channels
     #[arg(long, value_name = "NAME=V,V,...")]
     pub sweep: Option<String>,
     /// Cells to map to; areas are those of a LEF file of the same name beside it, if there is one [default: OSU018 from
@@ -85,7 +88,9 @@ impl SynthArgs {
             "entries" => "capt-entries",
             name => name,
         };
-        check_swept(sweep, name, &self.core.given())
+        let mut given = self.core.given();
+        given.extend(self.system.parameters());
+        check_swept(sweep, name, &given)
     }
 }
 

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
-use warploom_runtime::machines::{CHANNELS, LEAST_LINE_BYTES};
+use warploom_runtime::machines::{CHANNELS, LEAST_LINE_BYTES, MOST_CORES};
 
 use super::CoreArgs;
 use crate::argument;
@@ -14,8 +14,6 @@ use crate::presets;
 use crate::suggest::nearest;
 
 const HEADING: &str = "Several cores";
-/// Cores of a GPU at most.
-const MOST_CORES: usize = 16;
 
 /// What is beyond the L1s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -54,11 +52,11 @@ impl SystemArgs {
         self.kind == Some(Memory::Rtl) || self.cores.is_some_and(|cores| cores > 1)
     }
 
-    /// What the cores share, if there is more than a core alone, which then becomes one of a GPU.
+    /// How many cores, if there is more than a core alone.
     ///
     /// # Errors
     /// If there is no such GPU.
-    pub fn system(&self, core: &CoreArgs, config: &mut CoreConfig) -> Result<Option<SystemConfig>> {
+    pub fn gpu(&self) -> Result<Option<usize>> {
         let cores = self.cores.unwrap_or(1);
         ensure!((1..=MOST_CORES).contains(&cores), "--cores {cores}: it is 1 to {MOST_CORES}");
         if let Some(channels) = self.channels {
@@ -76,6 +74,15 @@ impl SystemArgs {
             self.kind != Some(Memory::Model),
             "--memory model: the host models what is beyond one core; {cores} cores have hardware"
         );
+        Ok(Some(cores))
+    }
+
+    /// What the cores share, if there is more than a core alone, which then becomes one of a GPU.
+    ///
+    /// # Errors
+    /// If there is no such GPU.
+    pub fn system(&self, core: &CoreArgs, config: &mut CoreConfig) -> Result<Option<SystemConfig>> {
+        let Some(cores) = self.gpu()? else { return Ok(None) };
         let least = LEAST_LINE_BYTES;
         ensure!(
             core.line_bytes.is_none_or(|bytes| bytes >= least),

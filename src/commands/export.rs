@@ -5,18 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::gpu::{CoreTile, Gpu, Uncore};
-use warploom_hdl::memory_system::{Clocks, SystemConfig};
-use warploom_hdl::prelude::Block;
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted};
 use warploom_synth::check::{self, Report, Verdict};
 use warploom_synth::verilog;
 
 use crate::cli::ExportArgs;
-use crate::elaborate::{elaborate, module};
+use crate::elaborate::elaborate;
 use crate::status::Status;
-use crate::{mechanism, output, presets};
+use crate::{gpu_module, mechanism, output, presets};
 
 /// What the line of the file begins with that says how it was made.
 const MADE_BY: &str = "// Made by: ";
@@ -24,11 +21,8 @@ const MADE_BY: &str = "// Made by: ";
 /// Writes DIR/MODULE.v. What was made with other options is only overwritten if the user says so.
 pub fn export(args: &ExportArgs) -> Result<Status> {
     let mut config = presets::configure(&args.core)?;
-    let block = match args.system.system(&args.core, &mut config)? {
-        None => (module(&args.module)?.build)(&config),
-        Some(system) => of_gpu(module(&args.module)?.name, &config, &system)?,
-    };
-    let netlist = elaborate(&args.module, block)?;
+    let system = args.system.system(&args.core, &mut config)?;
+    let netlist = elaborate(&args.module, gpu_module::build(&args.module, &config, system.as_ref())?)?;
     let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
     let command = command(args, &config);
     if !args.force {
@@ -38,17 +32,6 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let file = write(args, &text)?;
     output::print(format!("{}: module {} and all it uses", file.display(), netlist.top().name))?;
     if args.check { check(&file, &netlist.top().name) } else { Ok(Status::Pass) }
-}
-
-/// A block that has cores and channels, of so many.
-fn of_gpu(name: &str, config: &CoreConfig, system: &SystemConfig) -> Result<Box<dyn Block>> {
-    Ok(match name {
-        // It has one clock.
-        "gpu" => Box::new(Gpu::new(config, &SystemConfig { clocks: Clocks::EQUAL, ..system.clone() })),
-        "uncore" => Box::new(Uncore::new(system)),
-        "core_tile" => Box::new(CoreTile::new(config, system)),
-        _ => bail!("--cores, --memory and --channels are for gpu, uncore and core_tile, not {name}"),
-    })
 }
 
 /// What makes the same file, whatever the order in which the options were given.

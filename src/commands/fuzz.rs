@@ -1,4 +1,4 @@
-//! `warploom fuzz`: random programs on random cores, against the reference model.
+//! `warploom fuzz`: random programs on random cores and GPUs, against the reference model.
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use warploom_hdl::mechanism::MECHANISMS;
 use warploom_sim::files;
 use warploom_verification::coverage::{Report, Tally};
 use warploom_verification::fuzz::campaign::Block;
-use warploom_verification::fuzz::{Bench, Campaign, Found, file, simulator};
+use warploom_verification::fuzz::{Campaign, Found, GpuSize, Machine, file};
 
 use crate::cli::FuzzArgs;
 use crate::mechanism;
@@ -38,7 +38,10 @@ struct Summary {
     overflows: u64,
     /// First and last seed, if a program was run.
     seeds: Option<[u64; 2]>,
-    /// Cores that were built.
+    /// With several cores: how many, and with which channels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<GpuSize>,
+    /// Cores that were built, or GPUs.
     cores: u64,
     /// Cycles of all cores, without those of shrinking.
     cycles: u64,
@@ -64,9 +67,9 @@ pub fn fuzz(args: &FuzzArgs) -> Result<Status> {
 fn replay(path: &Path) -> Result<Status> {
     let name = path.display().to_string();
     let text = files::read_text(path, files::MOST).with_context(|| format!("cannot read {name}"))?;
-    let file::OnCore { config, case } = file::parse(&name, &text)?;
-    let core = format!("{} on {} lanes x {} warps", mechanism::name(&config), config.lanes, config.warps);
-    let outcome = Bench::new(simulator(&config)?, &config).check(&case);
+    let file::OnMachine { machine, case } = file::parse(&name, &text)?;
+    let core = described(&machine);
+    let outcome = machine.bench()?.check(&case);
     let (status, text) = match outcome {
         Ok(passed) if passed.overflow => {
             (Status::Pass, format!("PASS {name}: the stack is full, as it may be: {core}"))
@@ -80,13 +83,16 @@ fn replay(path: &Path) -> Result<Status> {
 
 fn search(args: &FuzzArgs) -> Result<Status> {
     let mechanisms = if args.mechanism.is_empty() { MECHANISMS.to_vec() } else { args.mechanism.clone() };
-    let campaign = Campaign { mechanisms, isa: args.isa };
+    let channels = args.system.channels;
+    let gpu = args.system.gpu()?.map(|cores| GpuSize { cores, channels });
+    ensure!(gpu.is_none() || !args.coverage, "--coverage: it is counted on a core alone, without --cores and --memory");
+    let campaign = Campaign { mechanisms, isa: args.isa, gpu };
     let seeds = args.seed..args.programs.map_or(u64::MAX, |programs| args.seed.saturating_add(programs));
     let start = Instant::now();
     let search = Search {
-        corpus: &args.corpus,
+        args,
         bar: Bar::new(args.programs.map(|programs| programs as usize), "programs"),
-        summary: Mutex::default(),
+        summary: Mutex::new(Summary { gpu, ..Summary::default() }),
         coverage: args.coverage.then(Mutex::default),
         interrupt: interrupt_flag()?,
         stop: Arc::default(),
@@ -105,11 +111,23 @@ fn search(args: &FuzzArgs) -> Result<Status> {
         let _running = running;
         pool.install(|| blocks.par_bridge().try_for_each(|block| search.run(&block)))
     })?;
-    search.finish(args, start)
+    search.finish(start)
+}
+
+/// A machine, for people.
+fn described(Machine { config, shared }: &Machine) -> String {
+    let core = format!("{} on {} lanes x {} warps", mechanism::name(config), config.lanes, config.warps);
+    match shared {
+        None => core,
+        Some(shared) => {
+            let (cores, channels) = (counted(shared.cores as u64, "core"), counted(shared.channels as u64, "channel"));
+            format!("{core}, {cores} before {channels}")
+        }
+    }
 }
 
 struct Search<'a> {
-    corpus: &'a Path,
+    args: &'a FuzzArgs,
     bar: Bar,
     summary: Mutex<Summary>,
     /// If it is asked for.
@@ -144,7 +162,7 @@ impl Search<'_> {
         if self.stopped() {
             return Ok(());
         }
-        self.bar.say(format!("{} on {} lanes", mechanism::name(&block.config), block.config.lanes));
+        self.bar.say(described(&block.machine));
         self.with_summary(|summary| summary.cores += 1);
         let mut coverage = self.coverage.as_ref().map(|_| Tally::default());
         block
@@ -166,7 +184,7 @@ impl Search<'_> {
                 // Ctrl-C ends a compiler under way, too.
                 if self.interrupt.load(Ordering::Relaxed) { Ok(()) } else { Err(error) }
             })
-            .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.config))?;
+            .with_context(|| format!("seeds {:?}, {:?}", block.seeds, block.machine))?;
         if let (Some(all), Some(own)) = (&self.coverage, &coverage) {
             all.lock().expect("no thread panics with it").merge(own);
         }
@@ -176,12 +194,13 @@ impl Search<'_> {
     /// Writes what was found, and says so.
     fn keep(&self, found: &Found) -> Result<()> {
         let Found { seed, failure, smallest, tried } = found;
-        let directory = || format!("cannot make the directory {}", self.corpus.display());
-        fs::create_dir_all(self.corpus).with_context(directory)?;
-        let path = self.corpus.join(format!("seed-{seed}.s"));
+        let corpus = &self.args.corpus;
+        fs::create_dir_all(corpus).with_context(|| format!("cannot make the directory {}", corpus.display()))?;
+        let path = corpus.join(format!("seed-{seed}.s"));
         let about = format!(
-            "Written by `warploom fuzz --seed {seed} --programs 1`; run again with `warploom fuzz --replay FILE`.\n{}: {failure}",
-            mechanism::name(&smallest.config)
+            "Written by `warploom fuzz --seed {seed} --programs 1{}`; run again with `warploom fuzz --replay FILE`.\n{}: {failure}",
+            self.args.drawn_from(),
+            described(&smallest.machine)
         );
         let text = file::text(&about, smallest)?;
         output::save(&path, text)?;
@@ -199,7 +218,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn finish(self, args: &FuzzArgs, start: Instant) -> Result<Status> {
+    fn finish(self, start: Instant) -> Result<Status> {
+        let args = self.args;
         drop(self.bar);
         let mut summary = self.summary.into_inner().expect("no thread panics with it");
         let interrupted = self.interrupt.load(Ordering::Relaxed);
@@ -228,7 +248,7 @@ fn some_ran(summary: &Summary, interrupted: bool) -> Result<()> {
 }
 
 fn text(summary: &Summary) -> String {
-    let Summary { programs, mismatches, overflows, seeds, cores, cycles, mechanisms, coverage, .. } = summary;
+    let Summary { programs, mismatches, overflows, seeds, gpu, cores, cycles, mechanisms, coverage, .. } = summary;
     let Some([first, last]) = seeds else {
         return "no program has been run".to_string();
     };
@@ -244,10 +264,14 @@ fn text(summary: &Summary) -> String {
         _ => ("FAIL", format!("{mismatches} differ")),
     };
     let seeds = if *programs == 1 { format!("seed {first}") } else { format!("seeds {first} to {last}") };
+    let machines = match gpu {
+        None => counted(*cores, "core"),
+        Some(gpu) => format!("{} of {}", counted(*cores, "GPU"), counted(gpu.cores as u64, "core")),
+    };
     let summary = format!(
         "{verdict}: {} ({seeds}) on {}, {cycles} cycles: {found}\n  {}\n  {overflows} stopped by a full stack, on cores with shallow ones",
         counted(*programs, "program"),
-        counted(*cores, "core"),
+        machines,
         by_mechanism.join(", ")
     );
     match coverage {
@@ -274,5 +298,7 @@ mod tests {
         assert!(text(&one).starts_with("PASS: 1 program (seed 7) on 1 core, 9 cycles: no difference\n"));
         let two = Summary { programs: 2, cores: 2, seeds: Some([7, 8]), mismatches: 1, ..Summary::default() };
         assert!(text(&two).starts_with("FAIL: 2 programs (seeds 7 to 8) on 2 cores, 0 cycles: 1 differs\n"));
+        let gpu = Summary { gpu: Some(GpuSize { cores: 4, channels: None }), cores: 1, ..two };
+        assert!(text(&gpu).starts_with("FAIL: 2 programs (seeds 7 to 8) on 1 GPU of 4 cores, 0 cycles"));
     }
 }

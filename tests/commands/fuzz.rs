@@ -80,6 +80,52 @@ fn a_file_is_replayed() {
     assert!(text.contains("`dwf-wb` has them all"), "{text}");
 }
 
+#[test]
+fn several_cores_are_as_good_as_one() {
+    let options = ["--programs", "4", "--mechanism", "spe", "--cores", "2", "--channels", "1"];
+    let ran = summary(&options);
+    assert_eq!(ran["gpu"], serde_json::json!({"cores": 2, "channels": 1}));
+    assert_eq!([&ran["programs"], &ran["cores"], &ran["mismatches"]], [4, 1, 0]);
+    assert!(summary(&["--programs", "1", "--mechanism", "spe", "--cores", "1"])["gpu"].is_null());
+}
+
+#[test]
+fn a_file_says_which_gpu() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let gpu = |gpu: &str, block: &str| {
+        let path = directory.path().join("race.s");
+        let text = RACE.replace("# shape", &format!("# gpu {gpu}\n# shape")).replace("[2,1,1]", block);
+        fs::write(&path, text).expect("a file");
+        fuzz(&["--replay", path.to_str().expect("a path")])
+    };
+    for (block, status, expected) in [("[2,1,1]", 1, "FAIL "), ("[1,1,1]", 0, "PASS ")] {
+        let ran = gpu("{}", block);
+        let text = stdout(&ran);
+        assert_eq!(ran.status.code(), Some(status), "{text}");
+        let machine = "spe on 4 lanes x 4 warps, 2 cores before 1 channel";
+        assert!(text.starts_with(expected) && text.contains(machine), "{text}");
+    }
+    let wrong = gpu("{\"channels\":5}", "[1,1,1]");
+    let text = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(wrong.status.code() == Some(2) && text.contains("# gpu: channels 5: it is one of 1, 2, 3"), "{text}");
+}
+
+#[test]
+fn what_several_cores_cannot_is_said() {
+    for (options, expected) in [
+        (vec!["--cores", "17"], "--cores 17: it is 1 to 16"),
+        (vec!["--cores", "2", "--channels", "5"], "--channels 5: it is one of 1, 2"),
+        (vec!["--channels", "2"], "--memory rtl has channels"),
+        (vec!["--cores", "2", "--memory", "model"], "2 cores have hardware"),
+        (vec!["--cores", "2", "--coverage"], "--coverage: it is counted on a core alone"),
+        (vec!["--replay", "a.s", "--cores", "2"], "cannot be used with"),
+    ] {
+        let ran = fuzz(&options);
+        let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.code() == Some(2) && text.contains(expected), "{options:?}: {text}");
+    }
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -93,17 +139,19 @@ fuzzing-floats.json, which are what the commands above have printed.
 - **Cores** (testbenches/verification/src/fuzz/core.rs): 4 to 32 lanes, 4 to 48 warps, also odd numbers of them; every mechanism with its variants, predictors, thresholds and numbers of splits; likely-convergence points;
   permutations; schedulers and CTA priorities; slots, depths of stacks (one core in eight has shallow ones), shapes of the L1, MSHRs, queues; one in three with floats, one in four with warp instructions. All of them keep the rules that the command line keeps (`CoreConfig::check`). A
   core serves 250 seeds.
+- **GPUs**, with `--cores N` (testbenches/verification/src/fuzz/shared.rs): N such cores, one to three channels or as many as `--channels` says, GDDR3 or GDDR5, slices of L2 of 4 to 16 lines, lengths and rooms of links, queues, write credits, the ratio of all clocks. The core of a seed is
+  that of the same seed without `--cores`, with lines of 32 bytes at least.
 - **Launches and memory**: CTAs of one dimension, two or three that seldom fill their warps, often more of them than slots; latencies from 1 to 1000 cycles, narrow and refusing memories, answers out of order.
 - **Programs** (testbenches/verification/src/random_program): control flow with early exits, loops that some threads enter in the middle, calls four deep and by pointers, barriers also in divergent code;
   every instruction; private, shared and global memory, bytes and halfwords between those of other threads; in one program of six a thread that may trap; threads that end with a reservation of LR/SC.
 
-Every decision is a number in a sequence. What fails is shrunk by leaving out and lowering numbers, then on simpler cores, and becomes an assembly file: `warploom fuzz --replay FILE`.
+Every decision is a number in a sequence. What fails is shrunk by leaving out and lowering numbers, then on simpler cores, of a GPU first on a core alone, and becomes an assembly file: `warploom fuzz --replay FILE`.
 
 ## What is compared
 
 All of global memory, what every thread writes to every register in order, and how many instructions are executed. A program whose outcome depends on the schedule is
 in it in two ways. **Atomics whose result is used**: the reference model takes the results from the core's threads; then the threads' atomics must be those that memory performed, each as often, with
-the same operands and results, memory's results must be those of the atomics one after the other, and the last words what they have made of the first. **LR/SC** until it succeeds: the sum is
+the same operands and results (of a GPU nothing outside sees them: there some order of the threads' atomics has to give their results and the last words), memory's results must be those of the atomics one after the other, and the last words what they have made of the first. **LR/SC** until it succeeds: the sum is
 compared, the attempts are not. In a **ballot** and a `tree_traverse` a thread looks for its own vote, and in a `cond_acc` one lane of a warp stores. A **trap** of one thread has the cause, the thread, the PC and the value of
 the model's (a PC outside the code is blamed on the warp: then the thread is not compared). On a core with shallow stacks the trap that says so is a legal outcome.
 

@@ -83,5 +83,9 @@ fn what_there_is_not_is_said() {
 #[test]
 fn blocks_that_have_no_cores_are_told() {
     let (status, _, errors) = warploom(&["export", "core", "--cores", "2", "-o", "unused"]);
-    assert_eq!((status, errors.contains("are for gpu, uncore and core_tile, not core")), (2, true), "{errors}");
+    assert_eq!(
+        (status, errors.contains("are for blocks beyond a core, not core; these are address_map, ")),
+        (2, true),
+        "{errors}"
+    );
 }

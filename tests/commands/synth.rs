@@ -34,6 +34,23 @@ fn number(report: &Value, key: &str) -> f64 {
     report[key].as_f64().unwrap_or_else(|| panic!("{key} is no number in {report:#}"))
 }
 
+/// What cores share is as large as their number says; power is that of a core alone.
+#[test]
+fn blocks_of_a_gpu_have_its_sizes() {
+    let (status, _, error) = warploom(&["synth", "l2_port", "--cores", "2", "--kernel", "bfs"]);
+    assert!(status == Some(2) && error.contains("power is measured in a core alone"), "{error}");
+    let (status, _, error) = warploom(&["synth", "cta_distributor,alu", "--sweep", "cores=2,4"]);
+    assert!(status == Some(2) && error.contains("blocks beyond a core, not alu"), "{error}");
+    if !tools() {
+        return;
+    }
+    let reports = reports(&["cta_distributor", "--sweep", "cores=2,4", "--channels", "2"]);
+    let cores: Vec<_> = reports.iter().map(|report| &report["parameters"]["cores"]).collect();
+    assert_eq!(cores, ["2", "4"]);
+    assert_eq!(reports[0]["parameters"]["channels"], "2");
+    assert!(number(&reports[0], "ge") < number(&reports[1], "ge"), "{reports:?}");
+}
+
 /// One mapping for all kernels; that every output of the gates is that of the core is checked on the way.
 #[test]
 #[ignore = "long: maps two blocks, and runs their gates in two kernels; runs in .ci/run"]

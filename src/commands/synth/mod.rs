@@ -2,9 +2,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::Cells;
 use warploom_synth::flow::{self, FlowOptions, Mapped};
@@ -15,10 +16,10 @@ use warploom_synth::timing::{self, CriticalPath};
 use warploom_synth::tools;
 
 use crate::cli::SynthArgs;
-use crate::elaborate::{elaborate, module};
+use crate::elaborate::elaborate;
 use crate::progress::Progress;
 use crate::status::Status;
-use crate::{mechanism, output, presets};
+use crate::{gpu_module, mechanism, output, presets};
 
 mod fpga;
 mod growth;
@@ -29,31 +30,18 @@ mod sweep;
 use growth::Growth;
 use picture::Picture;
 use power::Plan;
+use sweep::Variant;
 
 /// Maps the modules at every size asked for, runs the kernels, and reports.
 pub fn synth(args: &SynthArgs) -> Result<Status> {
-    args.modules.iter().try_for_each(|name| module(name).map(drop))?;
-    let prepare = |(core, swept): sweep::Variant| {
-        let config = match &args.sweep {
-            Some(sweep) => presets::configure(&core).with_context(|| format!("--sweep {sweep}"))?,
-            None => presets::configure(&core)?,
-        };
-        let mut parameters = BTreeMap::from(
-            [("preset", core.preset().to_string()), ("mechanism", mechanism::name(&config))]
-                .map(|(name, value)| (name.to_string(), value)),
-        );
-        parameters.extend([("lanes", config.lanes), ("warps", config.warps)].map(|(n, v)| (n.into(), v.to_string())));
-        parameters.extend(swept);
-        let plan = args.is_at_work().then(|| Plan::new(args, &core, &config)).transpose()?;
-        Ok((config, parameters, plan))
-    };
-    let prepared = sweep::variants(args)?.into_iter().map(prepare).collect::<Result<Vec<_>>>()?;
+    let prepared = sweep::variants(args)?.into_iter().map(|variant| Prepared::new(args, variant));
+    let prepared = prepared.collect::<Result<Vec<_>>>()?;
     if let Some(target) = args.target {
         return fpga::synth(args, target, &prepared);
     }
     let flow = Flow::new(args)?;
     let mut reports = vec![];
-    for (config, parameters, plan) in prepared {
+    for mut prepared in prepared {
         let mut print = |report: Report| {
             if !args.json {
                 output::print(&report)?;
@@ -61,12 +49,12 @@ pub fn synth(args: &SynthArgs) -> Result<Status> {
             reports.push(report);
             Ok(())
         };
-        match plan {
-            Some(plan) => plan.reports(&parameters, &flow, &mut print)?,
+        match prepared.plan.take() {
+            Some(plan) => plan.reports(&prepared.parameters, &flow, &mut print)?,
             None => {
                 let progress = Progress::start();
                 for name in &args.modules {
-                    let report = flow.alone(name, &config, &parameters, &progress)?;
+                    let report = flow.alone(name, &prepared, &progress)?;
                     progress.suspend(|| print(report))?;
                 }
             }
@@ -94,6 +82,49 @@ fn print_json(args: &SynthArgs, reports: &[impl Serialize]) -> Result<()> {
     let list = args.sweep.is_some() || args.modules.len() > 1 || args.kernels.len() > 1;
     let json = if list { serde_json::to_string_pretty(reports) } else { serde_json::to_string_pretty(&reports[0]) };
     output::print(json?)
+}
+
+/// What modules are built for, and what reports say of it.
+struct Prepared<'a> {
+    config: CoreConfig,
+    /// Of a GPU.
+    system: Option<SystemConfig>,
+    parameters: BTreeMap<String, String>,
+    plan: Option<Plan<'a>>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Everything that can be wrong with the arguments, before anything takes long.
+    fn new(args: &'a SynthArgs, Variant { core, system: of_gpu, swept }: Variant) -> Result<Self> {
+        let configured = presets::configure(&core).and_then(|mut config| {
+            let system = of_gpu.system(&core, &mut config)?;
+            args.modules.iter().try_for_each(|name| gpu_module::check(name, system.as_ref()))?;
+            Ok((config, system))
+        });
+        let (config, system) = match &args.sweep {
+            Some(sweep) => configured.with_context(|| format!("--sweep {sweep}"))?,
+            None => configured?,
+        };
+        ensure!(
+            system.is_none() || !args.is_at_work(),
+            "--kernel, --activity: power is measured in a core alone, without --cores and --memory"
+        );
+        let mut parameters = BTreeMap::from(
+            [("preset", core.preset().to_string()), ("mechanism", mechanism::name(&config))]
+                .map(|(name, value)| (name.to_string(), value)),
+        );
+        let sizes = [("lanes", config.lanes), ("warps", config.warps)];
+        let shared = system.iter().flat_map(|system| [("cores", system.cores), ("channels", system.channels)]);
+        parameters.extend(sizes.into_iter().chain(shared).map(|(name, value)| (name.to_string(), value.to_string())));
+        parameters.extend(swept);
+        let plan = args.is_at_work().then(|| Plan::new(args, &core, &config)).transpose()?;
+        Ok(Self { config, system, parameters, plan })
+    }
+
+    /// A module of it.
+    fn netlist(&self, name: &str) -> Result<Netlist> {
+        elaborate(name, gpu_module::build(name, &self.config, self.system.as_ref())?)
+    }
 }
 
 /// What is the same for all modules.
@@ -136,19 +167,14 @@ impl Flow {
         Ok((mapped, path))
     }
 
-    /// A module of the catalog as it is on its own.
-    fn alone(
-        &self,
-        name: &str,
-        config: &CoreConfig,
-        parameters: &BTreeMap<String, String>,
-        progress: &Progress,
-    ) -> Result<Report> {
+    /// A module as it is on its own.
+    fn alone(&self, name: &str, prepared: &Prepared, progress: &Progress) -> Result<Report> {
         progress.say(format!("elaborating {name}"));
-        let netlist = elaborate(name, (module(name)?.build)(config))?;
+        let netlist = prepared.netlist(name)?;
         progress.say(format!("mapping {name} with yosys and abc: seconds for a block, minutes for a whole core"));
         let (mapped, path) = self.map(&netlist)?;
-        let report = Report::new(name, parameters.clone(), &netlist, &self.cells, &self.options, &mapped, path);
+        let report =
+            Report::new(name, prepared.parameters.clone(), &netlist, &self.cells, &self.options, &mapped, path);
         progress.say(format!("proving {name}"));
         let proof = self.proof.map(|limit| prove(&netlist, &mapped, limit)).transpose()?;
         for picture in self.picture.iter().filter(|_| self.draws_area) {

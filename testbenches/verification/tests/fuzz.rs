@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
+use warploom_hdl::gpu::{CoreTile, Uncore};
 use warploom_hdl::prelude::Block;
-use warploom_runtime::host::DeviceError;
+use warploom_runtime::host::{DeviceError, GpuDevice};
 use warploom_sim::netlist::{Netlist, Op};
 use warploom_sim::{BuildOptions, Simulator, elaborate};
-use warploom_verification::fuzz::{Bench, Case, Failure, Found, campaign, file, simulator};
+use warploom_verification::fuzz::{Bench, Case, Failure, Found, Machine, SharedParts, campaign, file, simulator};
 use warploom_verification::random_program::{Choices, Shape, generate};
 
 /// The core with a fault.
@@ -29,17 +30,17 @@ fn change(netlist: &mut Netlist, name: &str, change: impl Fn(&Op) -> Option<Op>)
     found.into_iter().for_each(|(expr, op)| expr.op = op);
 }
 
-/// Of the first four differences from seed 0 on, all made small, the smallest: in a loop that only ends by what it has computed, little can be left out.
-fn find(simulator: Simulator, config: &CoreConfig) -> Found {
-    let mut bench = Bench::new(simulator, config);
+/// Of the first so many differences from seed 0 on, all made small, the smallest: in a loop that only ends by what it has computed, little can be left out.
+fn find(mut bench: Bench, differences: usize) -> Found {
+    let config = bench.config().clone();
     let mut found = vec![];
     for seed in 0..200 {
         let mut choices = Choices::random(seed);
-        let case = Case::draw(&mut choices, config).unwrap();
+        let case = Case::draw(&mut choices, &config).unwrap();
         if let Err(failure) = bench.check(&case) {
             found.push(campaign::smallest(&mut bench, seed, choices.into_parts().0, case, failure).unwrap());
         }
-        if found.len() == 4 {
+        if found.len() == differences {
             break;
         }
     }
@@ -49,19 +50,20 @@ fn find(simulator: Simulator, config: &CoreConfig) -> Found {
 
 /// A core whose `xor` is an `or`.
 fn without_xor(config: &CoreConfig) -> Simulator {
-    faulty(config, |netlist| {
-        change(netlist, "Alu", |op| match *op {
-            Op::Xor(a, b) => Some(Op::Or(a, b)),
-            _ => None,
-        });
-    })
+    faulty(config, or_for_xor)
+}
+
+fn or_for_xor(netlist: &mut Netlist) {
+    change(netlist, "Alu", |op| match *op {
+        Op::Xor(a, b) => Some(Op::Or(a, b)),
+        _ => None,
+    });
 }
 
 #[test]
 fn a_wrong_operation_is_found_and_made_small() {
     let config = CoreConfig { stack_depth: 48, ..CoreConfig::tiny() };
-    let simulator = without_xor(&config);
-    let found = find(simulator, &config);
+    let found = find(Bench::new(without_xor(&config), &config), 4);
     let smallest = &found.smallest;
     assert!(matches!(found.failure, Failure::Registers { .. }), "{}", found.failure);
     assert!(smallest.case.program.words.len() <= 6, "{}", file::text("", smallest).unwrap());
@@ -70,7 +72,29 @@ fn a_wrong_operation_is_found_and_made_small() {
     assert!(text.contains(": xor"), "{text}");
     // The file is the case, and the core without the fault is right.
     let again = file::parse("again", &text).unwrap();
-    assert!(Bench::new(self::simulator(&again.config).unwrap(), &again.config).check(&again.case).is_ok());
+    assert!(again.machine.bench().unwrap().check(&again.case).is_ok());
+}
+
+/// What only the cores of a GPU have wrong stays a program for a GPU, and its file says which.
+#[test]
+fn a_fault_of_a_gpu_is_found_on_a_gpu() {
+    let config = SharedParts::core(&CoreConfig { stack_depth: 48, ..CoreConfig::tiny() });
+    let shared = SharedParts::plain(2, 1);
+    let system = shared.system(&config);
+    let mut tile = CoreTile::new(&config, &system);
+    tile.connect_all();
+    let mut netlist = elaborate(&tile).unwrap();
+    or_for_xor(&mut netlist);
+    let tile = Simulator::build(&netlist, &BuildOptions::default()).unwrap();
+    let mut uncore = Uncore::new(&system);
+    uncore.connect_all();
+    let uncore = Simulator::build(&elaborate(&uncore).unwrap(), &BuildOptions::default()).unwrap();
+    let gpu = GpuDevice::new(vec![tile.another(), tile], uncore, config.clone(), system);
+    let found = find(Bench::gpu(gpu, &shared), 1);
+    assert!(matches!(found.failure, Failure::Registers { .. }), "{}", found.failure);
+    assert_eq!(found.smallest.machine, Machine::gpu(&config, shared));
+    let text = file::text("", &found.smallest).unwrap();
+    assert!(text.contains("\n# gpu {}\n") && text.contains(": xor"), "{text}");
 }
 
 /// Neither a program that runs, nor the hundreds that are tried to make one smaller.
@@ -123,9 +147,9 @@ fn the_corpus_runs_as_in_the_reference_model() {
     let mut benches: Vec<Bench> = Vec::new();
     for path in files.iter().filter(|path| path.extension().is_some_and(|extension| extension == "s")) {
         let name = path.display().to_string();
-        let file::OnCore { config, case } = file::parse(&name, &fs::read_to_string(path).unwrap()).unwrap();
-        let place = benches.iter().position(|bench| *bench.config() == config).unwrap_or_else(|| {
-            benches.push(Bench::new(simulator(&config).unwrap(), &config));
+        let file::OnMachine { machine, case } = file::parse(&name, &fs::read_to_string(path).unwrap()).unwrap();
+        let place = benches.iter().position(|bench| *bench.machine() == machine).unwrap_or_else(|| {
+            benches.push(machine.bench().unwrap());
             benches.len() - 1
         });
         if let Err(failure) = benches[place].check(&case) {

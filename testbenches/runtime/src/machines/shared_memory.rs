@@ -9,6 +9,9 @@ use crate::host::dram::{DramPart, GDDR3_PART, GDDR5_PART};
 /// A core asks for lines of whole sectors.
 pub const LEAST_LINE_BYTES: usize = 32;
 
+/// Cores of a GPU at most.
+pub const MOST_CORES: usize = 16;
+
 /// Channels that there can be.
 pub const CHANNELS: [usize; 7] = [1, 2, 3, 4, 6, 8, 12];
 

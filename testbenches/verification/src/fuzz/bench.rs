@@ -1,4 +1,4 @@
-//! One core and the reference model beside it.
+//! A core, or several, and the reference model beside it.
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use warploom_sim::{Simulator, State};
 
 use super::case::{Buffers, Case};
 use super::core::DEEP;
-use super::{Failure, atomics};
+use super::{Failure, Machine, SharedParts, atomics};
 use crate::random_program::registers::{ATTEMPT, THREAD, TICKET};
 use crate::random_program::{COUNTERS, REGION, TABLE, TICKETS};
 use crate::reference::ReferenceDevice;
@@ -39,7 +39,7 @@ type Change = Box<dyn FnMut(&State, State) -> State>;
 
 /// See the [module documentation](super).
 pub struct Bench {
-    config: CoreConfig,
+    machine: Machine,
     hardware: Hardware<'static>,
     /// Of every core.
     retirements: Vec<Rc<RefCell<Retirement>>>,
@@ -63,25 +63,26 @@ impl Bench {
             seen.borrow_mut().push(simulator);
             watch(simulator);
         }));
-        Self::of(Hardware::Core(Box::new(rtl)), config, vec![retirement])
+        Self::of(Hardware::Core(Box::new(rtl)), Machine { config: config.clone(), shared: None }, vec![retirement])
     }
 
-    /// Several cores, in place of one.
-    pub fn gpu(mut gpu: GpuDevice<'static>) -> Self {
+    /// Several cores, in place of one, which share this.
+    pub fn gpu(mut gpu: GpuDevice<'static>, shared: &SharedParts) -> Self {
         let config = gpu.config().clone();
         let retirements: Vec<_> = (0..gpu.cores()).map(|core| retirement(gpu.engine(core), &config)).collect();
         for (core, retirement) in retirements.iter().enumerate() {
             let seen = retirement.clone();
             gpu.observe(core, Box::new(move |simulator, _| seen.borrow_mut().push(simulator)));
         }
-        Self::of(Hardware::Gpu(Box::new(gpu), 0), &config, retirements)
+        let machine = Machine { config, shared: Some(shared.clone()) };
+        Self::of(Hardware::Gpu(Box::new(gpu), 0), machine, retirements)
     }
 
-    fn of(hardware: Hardware<'static>, config: &CoreConfig, retirements: Vec<Rc<RefCell<Retirement>>>) -> Self {
-        let mut reference = ReferenceDevice::with_memory(config.clone(), MEMORY);
+    fn of(hardware: Hardware<'static>, machine: Machine, retirements: Vec<Rc<RefCell<Retirement>>>) -> Self {
+        let mut reference = ReferenceDevice::with_memory(machine.config.clone(), MEMORY);
         reference.record();
         reference.ignore(&[ATTEMPT as u8]);
-        Self { config: config.clone(), hardware, retirements, reference, change: None, stop: Arc::default() }
+        Self { machine, hardware, retirements, reference, change: None, stop: Arc::default() }
     }
 
     /// From now on ends a run when `stop` is set from outside: [`DeviceError::Interrupted`].
@@ -104,9 +105,14 @@ impl Bench {
         self.change = Some(Box::new(change));
     }
 
+    /// What it runs cases on.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
     /// Its core.
     pub fn config(&self) -> &CoreConfig {
-        &self.config
+        &self.machine.config
     }
 
     /// Runs a case on the core alone, whatever comes of it.
@@ -118,7 +124,7 @@ impl Bench {
 
     /// The memory of a case, and what its run is held to.
     fn renew(&mut self, case: &Case) {
-        let limits = Limits { interrupt: self.stop.clone(), ..limits(&self.config, &case.timing) };
+        let limits = Limits { interrupt: self.stop.clone(), ..limits(self.config(), &case.timing) };
         match &mut self.hardware {
             Hardware::Core(device) => {
                 device.renew_memory(case.timing.clone());
@@ -148,7 +154,7 @@ impl Bench {
         let got = match ran {
             Ok(got) => got,
             Err(DeviceError::Trap(trap))
-                if trap.cause == TrapCause::StackOverflow && self.config.stack_depth < DEEP =>
+                if trap.cause == TrapCause::StackOverflow && self.machine.config.stack_depth < DEEP =>
             {
                 return Ok(Passed { cycles, overflow: true });
             }
@@ -171,7 +177,7 @@ impl Bench {
         let has = |kind: fn(Instruction) -> bool| case.program.words.iter().any(|&word| kind(decode(word)));
         let retries = has(|instruction| matches!(instruction, Instruction::LoadReserved { .. }));
         // Lanes that disagree with the first on the target of an indirect jump execute it again.
-        let jumps_again = self.config.jumps_diverge()
+        let jumps_again = self.machine.config.jumps_diverge()
             && has(|instruction| matches!(instruction, Instruction::JumpAndLinkRegister { .. }));
         let (got, expected) = (got.thread_instructions, expected.thread_instructions);
         if !retries && got != expected && !(jumps_again && got > expected) {
@@ -187,7 +193,7 @@ impl Bench {
             return Err(Failure::Core(DeviceError::Trap(got)));
         };
         // Of which CTA the warp is, a trap does not say; of which core it is, the reference model does not know.
-        let warps = case.shape.threads().div_ceil(self.config.lanes as u32) as usize;
+        let warps = case.shape.threads().div_ceil(self.machine.config.lanes as u32) as usize;
         let mut same = Trap { core: None, warp: got.warp % warps, ..(*got).clone() };
         if !same.is_of_a_thread() {
             (same.warp, same.lane) = (expected.warp, expected.lane);

@@ -1,16 +1,16 @@
-//! Many cases, by their seeds. Every seed stands for a core, which is that of all seeds of its block, and for a case on it.
+//! Many cases, by their seeds. Every seed stands for a core or a GPU, which is that of all seeds of its block, and for a case on it.
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Result;
-use warploom_hdl::config::{CoreConfig, Extensions};
+use anyhow::{Result, ensure};
+use warploom_hdl::config::Extensions;
 use warploom_hdl::mechanism::Entry;
 use warploom_runtime::host::DeviceError;
 
-use super::file::OnCore;
+use super::file::OnMachine;
 use super::shrink::{Shrunk, shrink};
-use super::{Bench, Case, Failure, Passed, core, observed_simulator, simulator};
+use super::{Bench, Case, Failure, GpuSize, Machine, Passed, SharedParts, core, observed_simulator};
 use crate::coverage::{self, Tally};
 use crate::random_program::Choices;
 
@@ -26,15 +26,17 @@ pub struct Campaign {
     pub mechanisms: Vec<&'static Entry>,
     /// Only cores of this instruction set.
     pub isa: Option<Extensions>,
+    /// Several of these cores, with what they share.
+    pub gpu: Option<GpuSize>,
 }
 
-/// Some seeds of one core.
+/// Some seeds of one machine.
 #[derive(Clone, Debug)]
 pub struct Block {
     /// What its mechanism is drawn from.
     pub mechanism: &'static Entry,
-    /// The core.
-    pub config: CoreConfig,
+    /// The core, or the GPU.
+    pub machine: Machine,
     /// The seeds.
     pub seeds: Range<u64>,
 }
@@ -45,22 +47,31 @@ pub struct Found {
     pub seed: u64,
     /// What is different, of the case as it is.
     pub failure: Failure,
-    /// The smallest case found, with its core.
-    pub smallest: OnCore,
+    /// The smallest case found, with its machine.
+    pub smallest: OnMachine,
     /// Cases tried for that.
     pub tried: usize,
 }
 
 impl Campaign {
-    /// These seeds, by their cores.
+    /// These seeds, by their machines.
     pub fn blocks(&self, seeds: Range<u64>) -> impl Iterator<Item = Block> + '_ {
         (seeds.start / BLOCK..seeds.end.div_ceil(BLOCK)).map(move |number| {
             let (round, place) = (number / self.mechanisms.len() as u64, number % self.mechanisms.len() as u64);
             let mechanism = self.mechanisms[place as usize];
             // The cases of a seed and the core of a block have nothing to do with each other.
-            let config = core::draw(&mut Choices::random(!number), mechanism, round, self.isa);
+            let mut choices = Choices::random(!number);
+            let config = core::draw(&mut choices, mechanism, round, self.isa);
+            let machine = match self.gpu {
+                None => Machine::alone(&config),
+                Some(size) => {
+                    let config = SharedParts::core(&config);
+                    let shared = SharedParts::draw(&mut choices, &config, size);
+                    Machine::gpu(&config, shared)
+                }
+            };
             let first = seeds.start.max(number * BLOCK);
-            Block { mechanism, config, seeds: first..seeds.end.min((number + 1) * BLOCK) }
+            Block { mechanism, machine, seeds: first..seeds.end.min((number + 1) * BLOCK) }
         })
     }
 }
@@ -70,18 +81,20 @@ impl Block {
     /// Ends early when `stop` is set, also while a case runs or is made smaller.
     ///
     /// # Errors
-    /// If the core cannot be built.
+    /// If the machine cannot be built, or the coverage of a GPU is asked for, which nothing counts.
     pub fn run(
         &self,
         stop: &Arc<AtomicBool>,
         mut coverage: Option<&mut Tally>,
         mut ran: impl FnMut(u64, Result<Passed, Box<Found>>) -> Result<()>,
     ) -> Result<()> {
+        let config = &self.machine.config;
         let (mut bench, watch) = match coverage {
-            None => (Bench::new(simulator(&self.config)?, &self.config), None),
+            None => (self.machine.bench()?, None),
             Some(_) => {
-                let simulator = observed_simulator(&self.config, coverage::nets(&self.config))?;
-                let (bench, watch) = coverage::watched(simulator, &self.config);
+                ensure!(self.machine.shared.is_none(), "coverage is counted on a core alone");
+                let simulator = observed_simulator(config, coverage::nets(config))?;
+                let (bench, watch) = coverage::watched(simulator, config);
                 (bench, Some(watch))
             }
         };
@@ -91,7 +104,7 @@ impl Block {
                 break;
             }
             let mut choices = Choices::random(seed);
-            let case = Case::draw(&mut choices, &self.config)?;
+            let case = Case::draw(&mut choices, config)?;
             let checked = bench.check(&case);
             if matches!(checked, Err(Failure::Core(DeviceError::Interrupted { .. }))) {
                 break;
@@ -99,7 +112,7 @@ impl Block {
             if let (Some(tally), Some(watch)) = (&mut coverage, &watch) {
                 let seen = watch.borrow_mut().take();
                 if checked.is_ok() {
-                    tally.add(&seen, &self.config, &case);
+                    tally.add(&seen, config, &case);
                 }
             }
             match checked {
@@ -118,17 +131,17 @@ impl Block {
     }
 }
 
-/// A difference of the same kind in a smaller case, and if there is one, on a simpler core: the smallest that has been found when the bench is stopped.
+/// A difference of the same kind in a smaller case, and if there is one, on a simpler machine: the smallest that has been found when the bench is stopped.
 ///
 /// # Errors
-/// If a simpler core cannot be built.
+/// If a simpler machine cannot be built.
 pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failure: Failure) -> Result<Found> {
     let kind = failure.kind();
     let stop = bench.stop();
-    let mut found = Found { seed, failure, smallest: OnCore { config: bench.config().clone(), case }, tried: 0 };
+    let mut found = Found { seed, failure, smallest: OnMachine { machine: bench.machine().clone(), case }, tried: 0 };
     let on = |bench: &mut Bench, made: Vec<u32>, found: &mut Found| {
-        let config = bench.config().clone();
-        let draw = |choices: &mut Choices| Case::draw(choices, &config).ok();
+        let machine = bench.machine().clone();
+        let draw = |choices: &mut Choices| Case::draw(choices, &machine.config).ok();
         let mut last = None;
         let fails = |case: &Case| match bench.check(case) {
             Err(failure) if failure.kind() == kind => {
@@ -141,23 +154,23 @@ pub fn smallest(bench: &mut Bench, seed: u64, made: Vec<u32>, case: Case, failur
         if let Some(Shrunk { made, case, tried }) = shrunk {
             found.tried += tried;
             if let Some(failure) = last {
-                (found.failure, found.smallest) = (failure, OnCore { config, case });
+                (found.failure, found.smallest) = (failure, OnMachine { machine, case });
             }
             return Some(made);
         }
         None
     };
     let made = on(bench, made.clone(), &mut found).unwrap_or(made);
-    for config in core::simpler(bench.config()) {
+    for machine in bench.machine().simpler() {
         if bench.stopped() {
             break;
         }
-        let mut other = Bench::new(simulator(&config)?, &config);
+        let mut other = machine.bench()?;
         other.stop_by(stop.clone());
-        let Ok(case) = Case::draw(&mut Choices::replay(made.clone()), &config) else { continue };
+        let Ok(case) = Case::draw(&mut Choices::replay(made.clone()), &machine.config) else { continue };
         match other.check(&case) {
             Err(failure) if failure.kind() == kind => {
-                (found.failure, found.smallest) = (failure, OnCore { config, case });
+                (found.failure, found.smallest) = (failure, OnMachine { machine, case });
                 on(&mut other, made, &mut found);
                 break;
             }

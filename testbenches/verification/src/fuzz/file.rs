@@ -1,6 +1,7 @@
-//! A case and its core as a small assembly file: clang takes it as it is, and it is read back without any assembler.
+//! A case and its machine as a small assembly file: clang takes it as it is, and it is read back without any assembler.
 //!
-//! A line `# core`, `# shape`, `# memory` or `# data` has a JSON value; of core and memory only what differs from the `tiny` preset and from the default memory.
+//! A line `# core`, `# gpu`, `# shape`, `# memory` or `# data` has a JSON value; of core, GPU and memory only what differs from the `tiny` preset, from
+//! [`SharedParts::plain`] and from the default memory. Without `# gpu` it is a core alone.
 //! Instructions are `.4byte` lines; what stands behind them is for people.
 use std::fmt::Write;
 
@@ -13,13 +14,13 @@ use warploom_runtime::disassembly::instruction;
 use warploom_runtime::host::MemoryTiming;
 use warploom_runtime::loader::Program;
 
-use super::Case;
+use super::{Case, Machine, SharedParts};
 
-/// A case on a core.
+/// A case on a core, or on a GPU.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OnCore {
-    /// The core.
-    pub config: CoreConfig,
+pub struct OnMachine {
+    /// What it runs on.
+    pub machine: Machine,
     /// The case.
     pub case: Case,
 }
@@ -28,12 +29,15 @@ pub struct OnCore {
 ///
 /// # Errors
 /// None but those of serde.
-pub fn text(about: &str, OnCore { config, case }: &OnCore) -> Result<String> {
+pub fn text(about: &str, OnMachine { machine, case }: &OnMachine) -> Result<String> {
     let mut text = String::new();
     for line in about.lines() {
         writeln!(text, "# {line}")?;
     }
-    writeln!(text, "# core {}", difference(config, &CoreConfig::tiny())?)?;
+    writeln!(text, "# core {}", difference(&machine.config, &CoreConfig::tiny())?)?;
+    if let Some(shared) = &machine.shared {
+        writeln!(text, "# gpu {}", difference(shared, &usual())?)?;
+    }
     writeln!(text, "# shape {}", serde_json::to_string(&case.shape)?)?;
     writeln!(text, "# memory {}", difference(&case.timing, &MemoryTiming::default())?)?;
     writeln!(text, "# data {}", case.data)?;
@@ -50,8 +54,8 @@ pub fn text(about: &str, OnCore { config, case }: &OnCore) -> Result<String> {
 ///
 /// # Errors
 /// If it is no such file: the line, and what is wrong with it.
-pub fn parse(name: &str, text: &str) -> Result<OnCore> {
-    let (mut core, mut shape, mut memory, mut data) = (None, None, None, None);
+pub fn parse(name: &str, text: &str) -> Result<OnMachine> {
+    let (mut core, mut gpu, mut shape, mut memory, mut data) = (None, None, None, None, None);
     let mut words = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -60,6 +64,7 @@ pub fn parse(name: &str, text: &str) -> Result<OnCore> {
             let (key, value) = comment.split_once(' ').unwrap_or((comment, ""));
             let field = match key {
                 "core" => &mut core,
+                "gpu" => &mut gpu,
                 "shape" => &mut shape,
                 "memory" => &mut memory,
                 "data" => &mut data,
@@ -78,6 +83,10 @@ pub fn parse(name: &str, text: &str) -> Result<OnCore> {
     let config: CoreConfig = merged(core.with_context(|| missing("core"))?, &CoreConfig::tiny())
         .with_context(|| format!("{name}: # core"))?;
     config.check().with_context(|| format!("{name}: # core"))?;
+    let machine = match gpu {
+        None => Machine::alone(&config),
+        Some(gpu) => of_gpu(&config, gpu).with_context(|| format!("{name}: # gpu"))?,
+    };
     let shape =
         serde_json::from_value(shape.with_context(|| missing("shape"))?).with_context(|| format!("{name}: # shape"))?;
     let timing = merged(memory.with_context(|| missing("memory"))?, &MemoryTiming::default())
@@ -85,7 +94,19 @@ pub fn parse(name: &str, text: &str) -> Result<OnCore> {
     let data =
         serde_json::from_value(data.with_context(|| missing("data"))?).with_context(|| format!("{name}: # data"))?;
     ensure!(!words.is_empty(), "{name}: no instructions");
-    Ok(OnCore { config, case: Case { program: Program::from_words(name, words)?, shape, timing, data } })
+    Ok(OnMachine { machine, case: Case { program: Program::from_words(name, words)?, shape, timing, data } })
+}
+
+/// What a GPU has of which a file says nothing.
+fn usual() -> SharedParts {
+    SharedParts::plain(2, 1)
+}
+
+fn of_gpu(config: &CoreConfig, gpu: Value) -> Result<Machine> {
+    let shared: SharedParts = merged(gpu, &usual())?;
+    let config = SharedParts::core(config);
+    shared.check(&config).map_err(anyhow::Error::msg)?;
+    Ok(Machine::gpu(&config, shared))
 }
 
 /// The fields that differ.
@@ -114,29 +135,34 @@ mod tests {
     use warploom_hdl::mechanism::MECHANISMS;
 
     use super::*;
-    use crate::fuzz::core;
+    use crate::fuzz::campaign::BLOCK;
+    use crate::fuzz::{Campaign, GpuSize};
     use crate::random_program::Choices;
 
     #[test]
     fn files_are_read_back() {
         for seed in 0..60 {
-            let config =
-                core::draw(&mut Choices::random(seed), MECHANISMS[seed as usize % MECHANISMS.len()], seed, None);
-            let mut case = Case::draw(&mut Choices::random(seed), &config).unwrap();
-            let text = text("about\nit", &OnCore { config: config.clone(), case: case.clone() }).unwrap();
+            let gpu = (seed % 2 == 1).then_some(GpuSize { cores: 1 + seed as usize % 4, channels: None });
+            let campaign = Campaign { mechanisms: MECHANISMS.to_vec(), isa: None, gpu };
+            let machine = campaign.blocks(seed * BLOCK..seed * BLOCK + 1).next().unwrap().machine;
+            let mut case = Case::draw(&mut Choices::random(seed), &machine.config).unwrap();
+            let text = text("about\nit", &OnMachine { machine: machine.clone(), case: case.clone() }).unwrap();
             case.program.name = "a.s".into();
-            assert_eq!(parse("a.s", &text).unwrap(), OnCore { config, case }, "{text}");
+            assert_eq!(parse("a.s", &text).unwrap(), OnMachine { machine, case }, "{text}");
         }
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         let good = "# core {}\n# shape {\"grid\":[1,1,1],\"block\":[4,1,1],\"spare_words\":0}\n# memory {}\n# data 0\n.4byte 0x0000100b\n";
-        assert_eq!(parse("a.s", good).unwrap().config, CoreConfig::tiny());
+        assert_eq!(parse("a.s", good).unwrap().machine, Machine::alone(&CoreConfig::tiny()));
         for (from, to, message) in [
             ("# core {}\n", "", "a.s: no line `# core ...`: a file that `warploom fuzz` has written has one"),
             ("core {}", "core {\"lanes\":6}", "a.s: # core: lanes 6: it is 4, 8, 16 or 32 ("),
             ("core {}", "core {\"lines\":6}", "a.s: # core: there is no field `lines`"),
+            ("# data", "# gpu {\"channels\":5}\n# data", "a.s: # gpu: channels 5: it is one of 1, 2, 3, "),
+            ("# data", "# gpu {\"cores\":17}\n# data", "a.s: # gpu: cores 17: it is 1 to 16"),
+            ("# data", "# gpu {\"gddr5\":true}\n# data", "a.s: # gpu: line_bytes 32 of the core: it is 64 and more"),
             ("data 0", "data x", "a.s, line 4: # data: "),
             (".4byte 0x0000100b", "exit", "a.s, line 5: `exit`; instructions are .4byte lines"),
             ("0x0000100b", "1q", "a.s, line 5: `1q` is no instruction word"),

@@ -3,6 +3,7 @@ mod whole;
 
 pub use whole::WholeGpu;
 
+use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::gpu::{CoreTile, Uncore};
 use warploom_hdl::memory_system::SystemConfig;
@@ -13,10 +14,9 @@ use warploom_sim::{BuildOptions, Simulator, elaborate};
 
 use crate::mutation;
 
-fn simulator(mut module: impl Block) -> Simulator {
+fn simulator(mut module: impl Block) -> Result<Simulator> {
     module.connect_all();
-    let netlist = elaborate(&module).unwrap_or_else(|error| panic!("{error}"));
-    mutation::build(&netlist, &BuildOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+    Ok(mutation::build(&elaborate(&module)?, &BuildOptions::default())?)
 }
 
 /// Cores of this configuration before two channels of DRAM, with little L2.
@@ -31,7 +31,15 @@ pub fn small_system(config: &CoreConfig, cores: usize) -> (CoreConfig, SystemCon
 /// # Panics
 /// If it cannot be built, with the reason.
 pub fn gpu((config, system): (CoreConfig, SystemConfig)) -> GpuDevice<'static> {
-    let tile = simulator(CoreTile::new(&config, &system));
+    build(config, system).unwrap_or_else(|error| panic!("{error:#}"))
+}
+
+/// Cores before a memory system, to run something.
+///
+/// # Errors
+/// If it cannot be elaborated or compiled.
+pub fn build(config: CoreConfig, system: SystemConfig) -> Result<GpuDevice<'static>> {
+    let tile = simulator(CoreTile::new(&config, &system))?;
     let tiles = (0..system.cores).map(|_| tile.another()).collect();
-    GpuDevice::new(tiles, simulator(Uncore::new(&system)), config, system)
+    Ok(GpuDevice::new(tiles, simulator(Uncore::new(&system))?, config, system))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_verification::coverage::RULES;
-use warploom_verification::fuzz::{Case, file, shrink};
+use warploom_verification::fuzz::{Case, Machine, file, shrink};
 use warploom_verification::random_program::Choices;
 
 use super::{Lab, Run};
@@ -32,8 +32,8 @@ pub fn of_core(config: &CoreConfig) -> Vec<(usize, Case)> {
         let path = path(rule);
         let text = fs::read_to_string(&path).ok()?;
         let name = format!("{}", path.display());
-        let file::OnCore { config, case } = file::parse(&name, &text).unwrap_or_else(|e| panic!("{e:#}"));
-        Some((rule, config, case))
+        let file::OnMachine { machine, case } = file::parse(&name, &text).unwrap_or_else(|e| panic!("{e:#}"));
+        Some((rule, machine.config, case))
     });
     all.filter(|(_, of, _)| of == config).map(|(rule, _, case)| (rule, case)).collect()
 }
@@ -80,7 +80,7 @@ pub fn write(lab: &mut Lab, run: &Run, wanted: &[usize]) -> Vec<usize> {
                 continue;
             };
             let about = format!("{}: {}.", RULES[rule].name, RULES[rule].condition);
-            let on_core = file::OnCore { config: config.clone(), case: shrunk.case };
+            let on_core = file::OnMachine { machine: Machine::alone(config), case: shrunk.case };
             fs::write(path(rule), file::text(&about, &on_core).unwrap()).unwrap();
             written.push(rule);
         }
