@@ -8,7 +8,7 @@ use warploom_runtime::kernels::KERNELS;
 use warploom_runtime::machines::{self, Reading};
 
 use super::{CompareArgs, read_json};
-use crate::cli::{CoreArgs, MemoryArgs, SetupArgs};
+use crate::cli::{CoreArgs, SetupArgs};
 use crate::figures::{dual_path, large_warps};
 use crate::mechanism;
 use crate::output;
@@ -211,10 +211,7 @@ impl Papers<'_> {
     /// Mechanisms on the other readings of a machine.
     fn add_readings(&mut self, preset: &str, mechanisms: &[&str], options: &[(&str, &str)]) -> Result<()> {
         let readings = machines::find(preset).map_or(&[] as &[Reading], |machine| machine.readings);
-        // A GPU has no model of memory that could be another one.
-        let is_model =
-            |reading: &Reading| reading.options.iter().any(|(name, _)| MemoryArgs::options().any(|own| own == *name));
-        for reading in readings.iter().filter(|reading| !(self.args.system.is_gpu() && is_model(reading))) {
+        for reading in readings {
             for mechanism in mechanisms {
                 self.add(preset, mechanism, &[options, reading.options].concat())?;
             }
