@@ -6,18 +6,20 @@ use std::rc::Rc;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use warploom_hdl::config::CoreConfig;
-use warploom_runtime::host::{Checkpoint, CheckpointTime, MemoryTiming, RtlDevice};
+use warploom_hdl::memory_system::SystemConfig;
+use warploom_runtime::host::{Checkpoint, CheckpointError, CheckpointTime, Hardware, MemoryTiming};
 use warploom_runtime::kernels;
 
-use crate::cli::{CheckpointArgs, CoreArgs, SetupArgs};
+use crate::cli::{CheckpointArgs, CoreArgs, SetupArgs, SystemArgs};
 use crate::presets;
 use crate::status::Status;
 
 /// Reads a checkpoint, and what it is a run of. What is `given` besides must be the same.
 pub fn open(path: &Path, given: &SetupArgs) -> Result<(SetupArgs, Checkpoint)> {
     let checkpoint = Checkpoint::read(path)?;
-    let mut setup: SetupArgs = serde_json::from_str(&checkpoint.setup)
-        .with_context(|| format!("{}: of warploom {}, which had other options", path.display(), checkpoint.warploom))?;
+    let mut setup: SetupArgs = serde_json::from_str(&checkpoint.origin.setup).with_context(|| {
+        format!("{}: of warploom {}, which had other options", path.display(), checkpoint.origin.warploom)
+    })?;
     let (there, here) = (options(&setup)?, options(given)?);
     for (name, value) in &here {
         let past = there.iter().find(|(other, _)| other == name).map(|(_, past)| past);
@@ -51,6 +53,7 @@ fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Check
         "seed" => return value == past.launch.seed().to_string(),
         "grid" => return past.launch.grid.is_none() && value == "1",
         _ if CoreArgs::options().iter().any(|name| name == option) => said.core.set(option, value),
+        _ if SystemArgs::OPTIONS.contains(&option) => said.system.set(option, value),
         _ => said.memory.set(option, value),
     };
     set.and_then(|()| Ok((machine(&said)?, machine(past)?))).is_ok_and(|((config, here), (_, there))| {
@@ -61,15 +64,28 @@ fn says_the_same(option: &str, value: &str, past: &SetupArgs, checkpoint: &Check
             let warp_instructions = core.warp_instructions || may;
             [CoreConfig { warp_instructions, ..core.clone() }, core]
         });
-        here == there && cores.any(|core| checkpoint.check_core(&core).is_ok())
+        here == there && cores.any(|core| check_sizes(checkpoint, &core, here.1.as_ref()).is_ok())
     })
 }
 
-/// The core, whatever the program needs, and the memory beyond its L1.
-fn machine(setup: &SetupArgs) -> Result<(CoreConfig, MemoryTiming)> {
-    let config = presets::configure(&setup.core)?;
+/// Whether a checkpoint is of such a core, or of a GPU of them.
+///
+/// # Errors
+/// What differs.
+pub fn check_sizes(
+    checkpoint: &Checkpoint,
+    config: &CoreConfig,
+    system: Option<&SystemConfig>,
+) -> Result<(), CheckpointError> {
+    system.map_or_else(|| checkpoint.check_core(config), |system| checkpoint.check_gpu(config, system))
+}
+
+/// The core, whatever the program needs, and the memory beyond its L1: of a core alone, and of a GPU.
+fn machine(setup: &SetupArgs) -> Result<(CoreConfig, (MemoryTiming, Option<SystemConfig>))> {
+    let mut config = presets::configure(&setup.core)?;
     let timing = setup.timing(&config)?;
-    Ok((config, timing))
+    let system = setup.system(&mut config)?;
+    Ok((config, (timing, system)))
 }
 
 /// The options that were given, with their values as text.
@@ -115,7 +131,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes them from now on, as the arguments say. A file that cannot be written is no reason to end a long run.
-    pub fn attach(&self, device: &mut RtlDevice<'a>, setup: &SetupArgs) -> Result<()> {
+    pub fn attach(&self, hardware: &mut Hardware<'a>, setup: &SetupArgs) -> Result<()> {
         let Some(path) = self.args.checkpoint.as_deref() else { return Ok(()) };
         let (setup, last) = (serde_json::to_string(setup)?, self.last.clone());
         let time = match (self.args.checkpoint_every, self.args.checkpoint_at) {
@@ -123,16 +139,13 @@ impl<'a> Writer<'a> {
             (_, Some(cycle)) => CheckpointTime::At(cycle),
             _ => CheckpointTime::Stop,
         };
-        device.set_checkpoints(time, move |device| {
-            let Some(checkpoint) = device.checkpoint(&setup) else { return };
-            match checkpoint.write(path) {
-                Ok(()) => last.set(Last::Written(checkpoint.cycle())),
-                Err(error) => {
-                    if let Last::None = last.get() {
-                        last.set(Last::Failed);
-                    }
-                    crate::output::say!("warning: {error}");
+        hardware.set_checkpoints(time, setup, move |checkpoint| match checkpoint.write(path) {
+            Ok(()) => last.set(Last::Written(checkpoint.cycle())),
+            Err(error) => {
+                if let Last::None = last.get() {
+                    last.set(Last::Failed);
                 }
+                crate::output::say!("warning: {error}");
             }
         });
         Ok(())

@@ -401,7 +401,6 @@ impl SetupArgs {
                 "--{option} is of the host's model of one core's memory: a GPU has networks, L2 and DRAM as its preset has them"
             );
         }
-        ensure!(system.is_none() || !self.eddy, "--eddy: it is of a core alone");
         Ok(system)
     }
 
@@ -489,7 +488,7 @@ pub struct RunArgs {
     /// than cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64), help_heading = "Several cores")]
     pub threads: Option<u32>,
-    /// The core of a GPU that waveforms and traces are of [default: 0]
+    /// The core of a GPU that waveforms, traces and --eddy are of [default: 0]
     #[arg(long, value_name = "N", help_heading = "Several cores")]
     pub watch_core: Option<usize>,
     /// Stop a launch that takes longer than this

@@ -6,16 +6,17 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use proptest::sample::Index;
+use proptest::sample::{Index, select};
 use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
 use warploom_runtime::disassembly::listing;
-use warploom_runtime::host::{Checkpoint, CheckpointTime, MemoryTiming, RtlDevice};
+use warploom_runtime::host::{Checkpoint, CheckpointTime, Hardware, MemoryTiming, RtlDevice};
 use warploom_runtime::isa::decode;
 use warploom_runtime::kernels::{self, KERNELS, Problem};
 use warploom_runtime::loader::lines::SourceLines;
 use warploom_runtime::loader::{Capacity, Program, signature};
 use warploom_verification::core_simulator;
+use warploom_verification::gpu::{gpu, small_system};
 
 /// What is done to good bytes.
 #[derive(Clone, Debug)]
@@ -139,21 +140,24 @@ fn signed(json: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A checkpoint of a real run, as bytes.
-static CHECKPOINT: LazyLock<Vec<u8>> = LazyLock::new(|| {
+/// Checkpoints of real runs, as bytes: of a core alone, and of a GPU.
+static CHECKPOINTS: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
+    let config = CoreConfig::tiny();
+    let core = RtlDevice::new(core_simulator(&config, &Default::default()), config.clone(), MemoryTiming::default());
+    let gpu = gpu(small_system(&config, 2));
+    [Hardware::Core(Box::new(core)), Hardware::Gpu(Box::new(gpu), 0)].map(checkpoint)
+});
+
+fn checkpoint(mut hardware: Hardware<'static>) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("checkpoint");
-    let config = CoreConfig::tiny();
-    let mut device =
-        RtlDevice::new(core_simulator(&config, &Default::default()), config.clone(), MemoryTiming::default());
     let place = path.clone();
-    device.set_checkpoints(CheckpointTime::At(2000), move |device| {
-        device.checkpoint("{}").expect("a checkpoint").write(&place).unwrap();
-    });
+    let keep = move |checkpoint: Checkpoint| checkpoint.write(&place).unwrap();
+    hardware.set_checkpoints(CheckpointTime::At(1000), "{}".into(), keep);
     let kernel = kernels::find("gcd").unwrap();
-    kernels::run(kernel, &mut device, &Problem::new(kernel.sizes().smoke)).unwrap();
+    kernels::run(kernel, hardware.device(), &Problem::new(kernel.sizes().smoke)).unwrap();
     fs::read(path).unwrap()
-});
+}
 
 fn read_checkpoint(bytes: &[u8]) -> Result<Checkpoint, String> {
     let directory = tempfile::tempdir().unwrap();
@@ -212,23 +216,26 @@ proptest! {
     }
 
     #[test]
-    fn damaged_checkpoints(damages in prop::collection::vec(damage(), 1..6)) {
-        let mut bytes = CHECKPOINT.clone();
+    fn damaged_checkpoints(whole in select(&CHECKPOINTS[..]), damages in prop::collection::vec(damage(), 1..6)) {
+        let mut bytes = whole.clone();
         damages.iter().for_each(|damage| damage.apply(&mut bytes));
         match read_checkpoint(&bytes) {
-            Ok(_) => prop_assert!(bytes == *CHECKPOINT, "what is damaged has been read"),
+            Ok(_) => prop_assert!(bytes == whole, "what is damaged has been read"),
             Err(error) => prop_assert!(error.contains("a.checkpoint: "), "{}", error),
         }
     }
 
     /// Damaged before the length and the checksum were put to it.
     #[test]
-    fn checkpoints_of_damaged_contents(damages in prop::collection::vec(damage(), 1..6)) {
-        let mut packed = CHECKPOINT[28..].to_vec();
+    fn checkpoints_of_damaged_contents(
+        whole in select(&CHECKPOINTS[..]),
+        damages in prop::collection::vec(damage(), 1..6),
+    ) {
+        let mut packed = whole[28..].to_vec();
         damages.iter().for_each(|damage| damage.apply(&mut packed));
         let mut hasher = XxHash64::default();
         hasher.write(&packed);
-        let header = [&CHECKPOINT[..12], &(packed.len() as u64).to_le_bytes(), &hasher.finish().to_le_bytes()].concat();
+        let header = [&whole[..12], &(packed.len() as u64).to_le_bytes(), &hasher.finish().to_le_bytes()].concat();
         if let Err(error) = read_checkpoint(&[header, packed].concat()) {
             prop_assert!(error.contains("a.checkpoint: "), "{}", error);
         }
@@ -240,7 +247,7 @@ fn a_checkpoint_that_claims_to_be_enormous() {
     let packed = u32::MAX.to_le_bytes();
     let mut hasher = XxHash64::default();
     hasher.write(&packed);
-    let header = [&CHECKPOINT[..12], &4u64.to_le_bytes(), &hasher.finish().to_le_bytes()].concat();
+    let header = [&CHECKPOINTS[0][..12], &4u64.to_le_bytes(), &hasher.finish().to_le_bytes()].concat();
     let error = read_checkpoint(&[header, packed.to_vec()].concat()).map(|_| ()).unwrap_err();
     assert!(error.contains("the checkpoint is damaged: "), "{error}");
 }

@@ -1,10 +1,10 @@
-//! A run between two cycles, in a file: [`RtlDevice::checkpoint`](super::RtlDevice::checkpoint) takes it,
-//! [`RtlDevice::restore`](super::RtlDevice::restore) goes on from it.
+//! A run in the middle, in a file: [`RtlDevice::checkpoint`](super::RtlDevice::checkpoint) takes it,
+//! [`RtlDevice::restore`](super::RtlDevice::restore) goes on from it; those of [`GpuDevice`](super::GpuDevice) have the same names.
 //!
 //! ```text
-//! "WARPLOOM" | format, u32 | bytes that follow, u64 | their XXH64, u64 | LZ4 of postcard of Checkpoint
+//! "WARPLOOM" | format, u32 | bytes that follow, u64 | their XXH64, u64 | LZ4 of postcard of Origin and contents
 //! ```
-//! Numbers are little-endian. The file is written beside its place and renamed into it, so that whatever happens while it is
+//! The format tells what the contents are: those of a core, or of a GPU. Numbers are little-endian. The file is written beside its place and renamed into it, so that whatever happens while it is
 //! written, the one before stays.
 use std::hash::Hasher;
 use std::io;
@@ -13,43 +13,63 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
-use warploom_sim::{RestoreError, State, files};
+use warploom_hdl::memory_system::SystemConfig;
+use warploom_sim::{RestoreError, files};
 
-use super::history::{History, fingerprint};
-use super::memory_model::MemoryModel;
-use super::run_state::{Running, Transfers, WarpTrace};
-use super::sparse::Sparse;
+use super::gpu::GpuContents;
+use super::history::fingerprint;
+use super::rtl::CoreContents;
 use crate::loader::Program;
 
 const MAGIC: &[u8; 8] = b"WARPLOOM";
 
-/// Of the file; changes whenever [`Checkpoint`] or what it is made of does.
+/// Of the file; it becomes one that was never used whenever [`Origin`] or [`CoreContents`] change, or what they are made of.
 const FORMAT: u32 = 2;
+
+/// The same of [`GpuContents`].
+const GPU_FORMAT: u32 = 3;
 
 /// Magic, format, length, hash.
 const HEADER: usize = 8 + 4 + 8 + 8;
 
-/// A run between two cycles.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What a checkpoint of another kind is of.
+pub(super) const CORE: &str = "a core alone, this is a GPU";
+pub(super) const GPU: &str = "a GPU, this is a core alone";
+
+/// A run in the middle.
+#[derive(Clone, Debug)]
 pub struct Checkpoint {
+    /// What it is a run of.
+    pub origin: Origin,
+    pub(super) contents: Contents,
+}
+
+/// What a checkpoint is of: nothing else can go on from it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Origin {
     /// What the caller needs to run the same again, in the caller's own words.
     pub setup: String,
     /// The version of warploom that took it.
     pub warploom: String,
-    pub(super) core: Vec<(String, String)>,
-    pub(super) hardware: u64,
-    pub(super) program: u64,
-    pub(super) state: State,
-    pub(super) memory: Sparse,
-    pub(super) model: MemoryModel,
-    pub(super) compact: bool,
-    pub(super) permute: bool,
-    pub(super) cycle: u64,
-    pub(super) launches: u64,
-    pub(super) running: Option<Running>,
-    pub(super) warps: Vec<WarpTrace>,
-    pub(super) transfers: Transfers,
-    pub(super) history: History,
+    /// Names and values.
+    sizes: Vec<(String, String)>,
+    hardware: u64,
+    program: u64,
+}
+
+/// What the run has come to.
+#[derive(Clone, Debug)]
+pub(super) enum Contents {
+    Core(Box<CoreContents>),
+    Gpu(Box<GpuContents>),
+}
+
+impl Origin {
+    /// A run of this program by this version of warploom.
+    pub(super) fn new(setup: &str, sizes: Vec<(String, String)>, hardware: u64, program: &Program) -> Self {
+        let warploom = env!("CARGO_PKG_VERSION").into();
+        Self { setup: setup.into(), warploom, sizes, hardware, program: program.fingerprint() }
+    }
 }
 
 /// Why a run cannot go on from a checkpoint, or why it cannot be written.
@@ -60,12 +80,14 @@ pub enum CheckpointError {
     Io { path: PathBuf, reason: String },
     #[error("{}: not a checkpoint of warploom", .path.display())]
     NotACheckpoint { path: PathBuf },
-    #[error("{}: a checkpoint of format {found}; this warploom ({}) reads format {FORMAT}", .path.display(), env!("CARGO_PKG_VERSION"))]
+    #[error("{}: a checkpoint of format {found}; this warploom ({}) reads format {FORMAT}, and {GPU_FORMAT} of a GPU", .path.display(), env!("CARGO_PKG_VERSION"))]
     OtherFormat { path: PathBuf, found: u32 },
     #[error("{}: the checkpoint is damaged: {reason}", .path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("the checkpoint is of another core: {}", .differences.join("; "))]
-    OtherCore { differences: Vec<String> },
+    #[error("the checkpoint is of {0}")]
+    OtherKind(&'static str),
+    #[error("the checkpoint is of another {what}: {}", .differences.join("; "))]
+    OtherSizes { what: &'static str, differences: Vec<String> },
     #[error(
         "the hardware has changed since the checkpoint (netlist {here:016x}, in the checkpoint {there:016x}, of warploom {warploom})"
     )]
@@ -74,35 +96,55 @@ pub enum CheckpointError {
     OtherProgram { name: String, here: u64, there: u64 },
     #[error("the checkpoint does not fit the core: {0}")]
     State(#[from] RestoreError),
+    #[error("the checkpoint does not fit the GPU: its parts or its links are of other sizes")]
+    Parts,
 }
 
 impl Checkpoint {
     /// Cycles simulated so far, loading included.
     pub fn cycle(&self) -> u64 {
-        self.cycle
+        match &self.contents {
+            Contents::Core(contents) => contents.cycle,
+            Contents::Gpu(contents) => contents.cycle,
+        }
     }
 
-    /// Whether it is of a core of these sizes.
+    /// Whether it is of a core alone, of these sizes.
     pub fn check_core(&self, config: &CoreConfig) -> Result<(), CheckpointError> {
-        let here = describe(config);
+        match &self.contents {
+            Contents::Core(_) => self.check_sizes("core", describe(config)),
+            Contents::Gpu(_) => Err(CheckpointError::OtherKind(GPU)),
+        }
+    }
+
+    /// Whether it is of a GPU of these sizes.
+    pub fn check_gpu(&self, config: &CoreConfig, system: &SystemConfig) -> Result<(), CheckpointError> {
+        match &self.contents {
+            Contents::Gpu(_) => self.check_sizes("GPU", [describe(config), describe(system)].concat()),
+            Contents::Core(_) => Err(CheckpointError::OtherKind(CORE)),
+        }
+    }
+
+    fn check_sizes(&self, what: &'static str, here: Vec<(String, String)>) -> Result<(), CheckpointError> {
+        let sizes = &self.origin.sizes;
         let of = |fields: &[(String, String)], name: &str| {
             let found = fields.iter().find(|(other, _)| other == name);
             found.map_or("nothing".to_string(), |(_, value)| value.clone())
         };
-        let mut names: Vec<&String> = here.iter().chain(&self.core).map(|(name, _)| name).collect();
+        let mut names: Vec<&String> = here.iter().chain(sizes).map(|(name, _)| name).collect();
         names.sort();
         names.dedup();
         let differences = names.into_iter().filter_map(|name| {
-            let (here, there) = (of(&here, name), of(&self.core, name));
+            let (here, there) = (of(&here, name), of(sizes, name));
             (here != there).then(|| format!("{name} is {there} in the checkpoint, {here} here"))
         });
         let differences: Vec<String> = differences.collect();
-        if differences.is_empty() { Ok(()) } else { Err(CheckpointError::OtherCore { differences }) }
+        if differences.is_empty() { Ok(()) } else { Err(CheckpointError::OtherSizes { what, differences }) }
     }
 
     /// Whether this program was running.
     pub fn check_program(&self, program: &Program) -> Result<(), CheckpointError> {
-        let (here, there) = (program.fingerprint(), self.program);
+        let (here, there) = (program.fingerprint(), self.origin.program);
         if here == there {
             return Ok(());
         }
@@ -111,10 +153,11 @@ impl Checkpoint {
 
     /// Whether it is of this very hardware.
     pub(super) fn check_hardware(&self, here: u64) -> Result<(), CheckpointError> {
-        if here == self.hardware {
+        let Origin { hardware: there, warploom, .. } = &self.origin;
+        if here == *there {
             return Ok(());
         }
-        Err(CheckpointError::OtherHardware { here, there: self.hardware, warploom: self.warploom.clone() })
+        Err(CheckpointError::OtherHardware { here, there: *there, warploom: warploom.clone() })
     }
 
     /// Writes the file in the place of what is there.
@@ -129,10 +172,14 @@ impl Checkpoint {
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        let plain = postcard::to_stdvec(self).expect("nothing in it has no representation");
+        let (format, plain) = match &self.contents {
+            Contents::Core(contents) => (FORMAT, postcard::to_stdvec(&(&self.origin, contents))),
+            Contents::Gpu(contents) => (GPU_FORMAT, postcard::to_stdvec(&(&self.origin, contents))),
+        };
+        let plain = plain.expect("nothing in it has no representation");
         let packed = lz4_flex::block::compress_prepend_size(&plain);
         let length = (packed.len() as u64).to_le_bytes();
-        [&MAGIC[..], &FORMAT.to_le_bytes(), &length, &hash(&packed).to_le_bytes(), &packed].concat()
+        [&MAGIC[..], &format.to_le_bytes(), &length, &hash(&packed).to_le_bytes(), &packed].concat()
     }
 
     fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, CheckpointError> {
@@ -145,7 +192,7 @@ impl Checkpoint {
             return Err(damaged("it ends in its header".into()));
         };
         let found = u32::from_le_bytes(header[8..12].try_into().expect("four bytes"));
-        if found != FORMAT {
+        if ![FORMAT, GPU_FORMAT].contains(&found) {
             return Err(CheckpointError::OtherFormat { path, found });
         }
         let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("eight bytes"));
@@ -162,7 +209,13 @@ impl Checkpoint {
             return Err(damaged(format!("{} bytes cannot have been {claimed}", packed.len())));
         }
         let plain = lz4_flex::block::decompress_size_prepended(packed).map_err(|error| damaged(error.to_string()))?;
-        postcard::from_bytes(&plain).map_err(|error| damaged(error.to_string()))
+        let read = if found == FORMAT {
+            postcard::from_bytes(&plain).map(|(origin, contents)| (origin, Contents::Core(contents)))
+        } else {
+            postcard::from_bytes(&plain).map(|(origin, contents)| (origin, Contents::Gpu(contents)))
+        };
+        let (origin, contents) = read.map_err(|error| damaged(error.to_string()))?;
+        Ok(Self { origin, contents })
     }
 }
 
@@ -176,8 +229,8 @@ fn hash(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// Every size of a core with its value, by name.
-pub(super) fn describe(config: &CoreConfig) -> Vec<(String, String)> {
+/// Every size of a core, or of a memory system, with its value, by name.
+pub(super) fn describe(config: &impl Serialize) -> Vec<(String, String)> {
     match serde_json::to_value(config) {
         Ok(serde_json::Value::Object(fields)) => {
             fields.into_iter().map(|(name, value)| (name, value.to_string())).collect()

@@ -1,7 +1,10 @@
 //! [`Hardware`]: what a kernel runs on, a core alone or a GPU, for who takes either.
 use warploom_sim::Simulator;
 
-use super::{Device, GpuCounts, GpuDevice, LaunchStats, Observer, RtlDevice};
+use super::{
+    Checkpoint, CheckpointError, CheckpointTime, Device, DeviceError, GpuCounts, GpuDevice, LaunchStats, Observer,
+    RtlDevice,
+};
 
 /// A core, or a GPU of which one core is watched.
 pub enum Hardware<'a> {
@@ -25,6 +28,40 @@ impl<'a> Hardware<'a> {
         match self {
             Self::Core(device) => device.observe(observer),
             Self::Gpu(device, core) => device.observe(*core, observer),
+        }
+    }
+
+    /// Hands checkpoints to `keep` from now on, as [`RtlDevice::set_checkpoints`] and [`RtlDevice::checkpoint`] have them.
+    pub fn set_checkpoints(&mut self, time: CheckpointTime, setup: String, mut keep: impl FnMut(Checkpoint) + 'a) {
+        match self {
+            Self::Core(device) => {
+                device.set_checkpoints(time, move |device| device.checkpoint(&setup).map_or((), &mut keep))
+            }
+            Self::Gpu(device, _) => {
+                device.set_checkpoints(time, move |device| device.checkpoint(&setup).map_or((), &mut keep))
+            }
+        }
+    }
+
+    /// As [`RtlDevice::restore`].
+    ///
+    /// # Errors
+    /// If it is of other hardware.
+    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
+        match self {
+            Self::Core(device) => device.restore(checkpoint),
+            Self::Gpu(device, _) => device.restore(checkpoint),
+        }
+    }
+
+    /// As [`RtlDevice::check_past`].
+    ///
+    /// # Errors
+    /// If it did not.
+    pub fn check_past(&self) -> Result<(), DeviceError> {
+        match self {
+            Self::Core(device) => device.check_past(),
+            Self::Gpu(device, _) => device.check_past(),
         }
     }
 

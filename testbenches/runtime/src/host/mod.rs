@@ -20,6 +20,7 @@ use warploom_sim::engine::Bits;
 use crate::loader::{GLOBAL_BASE, LoadError, PRIVATE_BASE, Program};
 
 mod checkpoint;
+mod checkpoint_times;
 mod control_trace;
 pub mod dram;
 mod driven_core;
@@ -43,6 +44,7 @@ mod trace;
 mod write_trace;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint_times::CheckpointTime;
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
 pub use gpu::{ChannelCounts, GpuCounts, GpuDevice, GpuMemory};
@@ -54,7 +56,7 @@ pub use ports::Ports;
 pub use printf::take_printed;
 pub use recording::Recording;
 pub use retirement::{Retired, Retirement};
-pub use rtl::{CheckpointTime, Limits, Observer, RtlDevice};
+pub use rtl::{Limits, Observer, RtlDevice};
 pub use session::{Buffer, Layout, Session};
 pub use signature::Signature;
 pub use trace::{CycleCount, Issue, IssueTrace};

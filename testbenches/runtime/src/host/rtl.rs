@@ -7,6 +7,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::interface::{MemoryOp, RequestKind};
 use warploom_sim::{Engine, Port, Simulator};
 
+use super::checkpoint_times::{Checkpoints, Interruptible};
 use super::driven_core::DrivenCore;
 use super::history::{History, Repeated};
 use super::memory_model::{AtomicAccess, MemoryModel, MemoryTiming, Request};
@@ -16,8 +17,7 @@ use crate::loader::{Capacity, Program};
 
 mod checkpoints;
 
-pub use checkpoints::CheckpointTime;
-use checkpoints::Checkpoints;
+pub(super) use checkpoints::CoreContents;
 
 /// What a run is held to.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct RtlDevice<'a, E = Simulator> {
     history: History,
     /// Between two cycles of a launch: for a checkpoint, or from one.
     running: Option<Running>,
-    checkpoints: Checkpoints<'a, E>,
+    checkpoints: Checkpoints<'a, Self>,
 }
 
 impl<'a, E: Engine> RtlDevice<'a, E> {

@@ -26,6 +26,11 @@ impl Sparse {
         Self { size: bytes.len() as u64, blocks: blocks.collect() }
     }
 
+    /// How many bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The bytes again.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.size as usize];

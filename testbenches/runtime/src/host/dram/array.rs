@@ -1,6 +1,7 @@
 //! The pins of a channel of DRAM, and what passes over them.
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::memory_system::dram::{ChannelConfig, DramCommand};
 
 use super::cells::{Cells, Place};
@@ -24,12 +25,14 @@ pub struct DramPins {
 }
 
 /// A burst whose data pass over the bus, from this clock on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Passing<T> {
     from: usize,
     what: T,
 }
 
 /// The DRAM of a channel. It never refuses and never waits: what it is told it does, or it is an error.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DramArray {
     config: ChannelConfig,
     protocol: Protocol,
@@ -48,6 +51,11 @@ impl DramArray {
             reading: VecDeque::new(),
             writing: VecDeque::new(),
         }
+    }
+
+    /// Whether it is the DRAM of such a channel.
+    pub(in crate::host) fn is_of(&self, config: &ChannelConfig) -> bool {
+        self.config == *config && self.protocol.is_of(&config.timing)
     }
 
     /// The words that it drives in this clock, if it drives the bus.

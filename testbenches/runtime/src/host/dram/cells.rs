@@ -1,10 +1,11 @@
 //! What keeps the bytes of a channel of DRAM.
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::memory_system::dram::ChannelConfig;
 
 /// Where a burst is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Its bank.
     pub bank: usize,

@@ -1,15 +1,17 @@
 //! What DRAM demands of the commands it is given, from their history alone: nothing is shared with what keeps the times in the controller.
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::memory_system::dram::DramCommand::{self, Activate, Nop, Precharge, Read, Refresh, Write};
 use warploom_hdl::memory_system::dram::DramTiming;
 
 /// A command, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Command {
     /// Clock of the command bus.
     pub clock: usize,
     /// What.
+    #[serde(with = "by_number")]
     pub kind: DramCommand,
     /// To which bank; 0 of a refresh.
     pub bank: usize,
@@ -32,6 +34,7 @@ pub struct Violation {
 }
 
 /// The history of a channel.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Protocol {
     timing: DramTiming,
     /// As far back as a rule may reach.
@@ -49,6 +52,11 @@ impl Protocol {
             [t.ccd, t.ccd_group, t.rtp, t.rtp_group, t.read_to_write(), t.write_to_read(), t.write_to_precharge()];
         let longest = of_rows.into_iter().chain(of_bursts).max().unwrap_or_default();
         Self { timing: t.clone(), commands: VecDeque::new(), longest, open: vec![None; t.banks] }
+    }
+
+    /// Whether it is of DRAM of this kind.
+    pub(super) fn is_of(&self, timing: &DramTiming) -> bool {
+        self.timing == *timing && self.open.len() == timing.banks
     }
 
     /// The row that is open in a bank.
@@ -135,5 +143,22 @@ impl Protocol {
             self.commands.pop_front();
         }
         Ok(())
+    }
+}
+
+/// A kind of command in a checkpoint.
+mod by_number {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::DramCommand;
+
+    pub fn serialize<S: Serializer>(kind: &DramCommand, serializer: S) -> Result<S::Ok, S::Error> {
+        (*kind as u8).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DramCommand, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        DramCommand::VARIANTS.get(usize::from(number)).copied().ok_or_else(|| D::Error::custom("no command of DRAM"))
     }
 }

@@ -1,4 +1,5 @@
 //! What the hardware of a GPU counts: in each core, each slice of L2, each channel of DRAM.
+use serde::{Deserialize, Serialize};
 use warploom_hdl::counters;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::CHANNEL_COUNTERS;
@@ -7,7 +8,7 @@ use warploom_hdl::memory_system::l2::L2_COUNTERS;
 use super::{LaunchStats, Traffic};
 
 /// Of a channel of DRAM and the slice of L2 before it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChannelCounts {
     /// In the order of [`L2_COUNTERS`].
     pub l2: Vec<u64>,
@@ -46,7 +47,7 @@ impl ChannelCounts {
 }
 
 /// Of all launches so far, or of one. What is written to DRAM behind the end of a kernel, for the host to read it, is not of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GpuCounts {
     /// By core.
     pub cores: Vec<LaunchStats>,

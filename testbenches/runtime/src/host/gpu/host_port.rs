@@ -1,6 +1,7 @@
 //! The host as one who asks for memory: it writes what the cores may have in L2.
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
 use warploom_hdl::interface::MemoryOp;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::network::{PacketKind, SECTOR_BYTES};
@@ -9,6 +10,7 @@ use super::link::{Flit, Lane};
 use super::memory::GpuMemory;
 
 /// Writes that are on their way, or wait.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct HostPort {
     flits: VecDeque<Flit>,
     /// Flits on the link that have no credit yet.
@@ -26,6 +28,12 @@ impl HostPort {
         let (room, number) = (system.link_room, system.cores as u32);
         let line_bytes = system.l2.line_bytes as u32;
         Self { flits: VecDeque::new(), owed: 0, room, unacknowledged: 0, number, line_bytes }
+    }
+
+    /// Whether it is behind such cores.
+    pub fn is_of(&self, system: &SystemConfig) -> bool {
+        let sizes = |port: &Self| (port.room, port.number, port.line_bytes);
+        sizes(self) == sizes(&Self::new(system))
     }
 
     /// Whether all that was written is done.

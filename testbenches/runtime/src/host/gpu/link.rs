@@ -1,7 +1,8 @@
 //! What goes over a link between a core and what all cores share.
+use serde::{Deserialize, Serialize};
 
 /// A flit as it stands on the ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Flit {
     /// There is one.
     pub valid: bool,
@@ -19,7 +20,7 @@ pub(super) struct Flit {
 pub(super) type Grant = Option<[u32; 4]>;
 
 /// What goes one way in a cycle of the core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Lane<T> {
     /// On the link in this direction.
     pub flit: Flit,

@@ -1,9 +1,11 @@
 //! What is in the DRAM of a GPU: global memory, and the private memory of every thread.
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::AddressBits;
 
 use crate::host::dram::{Cells, Place};
+use crate::host::sparse::Sparse;
 use crate::host::{GlobalMemory, PRIVATE_PHYSICAL_BASE};
 use crate::loader::GLOBAL_BASE;
 
@@ -20,6 +22,13 @@ pub struct GpuMemory {
     bits: AddressBits,
 }
 
+/// What is in it, for a checkpoint.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct MemoryState {
+    global: Sparse,
+    private: Vec<Sparse>,
+}
+
 impl GpuMemory {
     /// Zeros, so many bytes of them in global memory.
     pub fn new(bytes: usize, config: &CoreConfig, system: &SystemConfig) -> Self {
@@ -30,6 +39,24 @@ impl GpuMemory {
             channels: system.channels as u32,
             bits: system.bits.clone(),
         }
+    }
+
+    /// What is not zero.
+    pub(super) fn save(&self) -> MemoryState {
+        let private = self.private.iter().map(|bytes| Sparse::new(bytes)).collect();
+        MemoryState { global: self.global.sparse(), private }
+    }
+
+    /// Whether it holds so much.
+    pub(super) fn fits(&self, state: &MemoryState) -> bool {
+        let sizes = self.private.iter().map(|bytes| bytes.len() as u64);
+        state.private.iter().map(Sparse::size).eq(sizes)
+    }
+
+    /// Holds what was saved. Global memory becomes as large as it was.
+    pub(super) fn restore(&mut self, state: &MemoryState) {
+        self.global = GlobalMemory::from_sparse(&state.global);
+        self.private = state.private.iter().map(Sparse::bytes).collect();
     }
 
     /// That of a channel.

@@ -2,18 +2,19 @@
 //!
 //! Between a core and the rest lie links of registers only. The host keeps what is in these registers, so that what is on either side of them is simulated on its own, and the result is,
 //! bit for bit, that of the whole: cores are instances of one compiled design, each part is evaluated in the cycles of its own clock only, and parts may be on threads of their own.
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::{Engine, Simulator};
 
-use super::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, Observer, Traffic, inputs};
+use super::checkpoint_times::Checkpoints;
+use super::history::{History, Repeated};
+use super::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, Observer, Traffic};
 use crate::loader::{Capacity, Program};
 
+mod checkpoints;
 mod counts;
 mod host_port;
+mod launch;
 mod link;
 mod memory;
 mod parts;
@@ -21,17 +22,13 @@ mod ports;
 mod shared;
 mod tile;
 
+pub(super) use checkpoints::GpuContents;
 pub use counts::{ChannelCounts, GpuCounts};
+use launch::Running;
 pub use memory::GpuMemory;
 use parts::{Command, Parts};
 use shared::Shared;
 use tile::Tile;
-
-/// Cycles that the memory has for all that is in L2, or for all that the host can write, many times over.
-const MOST_BETWEEN_LAUNCHES: u64 = 1 << 28;
-
-/// Cycles from a launch until a core says that it is busy, at most.
-const UNTIL_BUSY: u64 = 4;
 
 /// The cores, and what they share.
 pub struct GpuDevice<'a, E = Simulator> {
@@ -50,6 +47,10 @@ pub struct GpuDevice<'a, E = Simulator> {
     counts: GpuCounts,
     /// Nothing has run since the program was loaded: no line is in L2.
     fresh: bool,
+    history: History,
+    /// Between two rounds of a launch: for a checkpoint, or from one.
+    running: Option<Running>,
+    checkpoints: Checkpoints<'a, Self>,
 }
 
 impl<'a, E: Engine + Send> GpuDevice<'a, E> {
@@ -75,6 +76,9 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
             cycle: 0,
             launches: 0,
             fresh: true,
+            history: History::default(),
+            running: None,
+            checkpoints: Checkpoints::none(),
         };
         device.reset();
         device
@@ -169,108 +173,6 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
         let channels = self.parts.shared().counters(&self.system);
         GpuCounts { cores, channels, cycles: 0 }
     }
-
-    /// Runs a launch that is configured until no core is busy; the cycle in which the last one was.
-    fn run(&mut self) -> Result<u64, DeviceError> {
-        let start = self.cycle;
-        self.parts.tiles().for_each(|tile| tile.forget(start));
-        self.round(Command::Launch);
-        let mut ended = self.parts.check(start, self.cycle, &self.limits);
-        if !self.observers.is_empty() || self.parts.threads == 1 {
-            while ended.is_continue() {
-                self.round(Command::Run);
-                ended = self.parts.check(start, self.cycle, &self.limits);
-            }
-        } else if ended.is_continue() {
-            let (mut cycle, limits) = (self.cycle, &self.limits);
-            self.parts.together(cycle, |parts, now| {
-                cycle = now;
-                ended = parts.check(start, now, limits);
-                if ended.is_continue() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            self.cycle = cycle;
-        }
-        let ControlFlow::Break(result) = ended else { unreachable!("it has ended") };
-        result
-    }
-
-    /// Writes what is in L2 only to DRAM, where the host reads it.
-    fn flush(&mut self) -> Result<(), DeviceError> {
-        self.parts.shared().set_flush(true);
-        self.round(Command::Run);
-        self.wait_for("L2 has lines that are to be written to DRAM", Shared::is_flushed)?;
-        self.parts.shared().set_flush(false);
-        self.round(Command::Run);
-        Ok(())
-    }
-
-    /// Rounds between launches until something has happened.
-    fn wait_for(&mut self, what: &str, has_happened: impl Fn(&Shared<E>) -> bool) -> Result<(), DeviceError> {
-        let start = self.cycle;
-        while !has_happened(self.parts.shared()) {
-            self.round(Command::Run);
-            if let Some(violation) = self.parts.take_violation() {
-                return Err(violation.into());
-            }
-            let cycles = self.cycle - start;
-            if self.limits.interrupt.load(Ordering::Relaxed) {
-                return Err(DeviceError::Interrupted { cycles });
-            }
-            if cycles >= MOST_BETWEEN_LAUNCHES {
-                return Err(DeviceError::Deadlock { cycles, waiting: format!("  no core is busy; {what}") });
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<E: Engine + Send> Parts<E> {
-    /// Between two rounds of a launch: whether it goes on; if not, the cycle in which a core was busy last.
-    fn check(&self, start: u64, now: u64, limits: &Limits) -> ControlFlow<Result<u64, DeviceError>> {
-        if let Some(violation) = self.take_violation() {
-            return ControlFlow::Break(Err(violation.into()));
-        }
-        let seen = self.each(|tile| (tile.last_busy, tile.last_issue, tile.trapped));
-        let trapped = seen.iter().enumerate().filter_map(|(core, (_, _, trapped))| Some((trapped.as_ref()?, core)));
-        if let Some((_, core)) = trapped.min() {
-            return ControlFlow::Break(Err(self.trap(core)));
-        }
-        let last = |of: fn(&(u64, u64, Option<u64>)) -> u64| seen.iter().map(of).max().unwrap_or(start);
-        let busy = last(|(busy, ..)| *busy);
-        if busy < now && now - start > UNTIL_BUSY {
-            return ControlFlow::Break(Ok(busy));
-        }
-        let (cycles, silent) = (now - start, now - last(|(_, issue, _)| *issue));
-        if cycles >= limits.cycles {
-            let (limit, running) = (limits.cycles, self.waiting(false));
-            return ControlFlow::Break(Err(DeviceError::Limit { limit, unit: "cycles", running }));
-        }
-        if silent >= limits.silence {
-            return ControlFlow::Break(Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) }));
-        }
-        if limits.interrupt.load(Ordering::Relaxed) {
-            return ControlFlow::Break(Err(DeviceError::Interrupted { cycles }));
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Why a core has stopped.
-    fn trap(&self, core: usize) -> DeviceError {
-        match self.each(|tile| tile.core.trap(&self.program)).swap_remove(core) {
-            DeviceError::Trap(mut trap) => {
-                trap.core = Some(core);
-                DeviceError::Trap(trap)
-            }
-            error => error,
-        }
-    }
-
-    /// Where the warps of each core are.
-    fn waiting(&self, silent: bool) -> String {
-        let warps = self.each(|tile| tile.core.waiting(&self.program, silent));
-        let of_core = |(number, warps): (usize, &String)| format!("  core {number}\n{warps}");
-        warps.iter().enumerate().map(of_core).collect::<Vec<_>>().join("\n")
-    }
 }
 
 impl<E: Engine + Send> Device for GpuDevice<'_, E> {
@@ -282,7 +184,15 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
         &mut self.parts.shared().memory.global
     }
 
+    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
+        let global = &self.parts.shared().memory.global;
+        self.history.read(address, count, || global.words(address, count))
+    }
+
     fn write(&mut self, address: u32, words: &[u32]) {
+        if self.history.write(address, words) {
+            return;
+        }
         let fresh = self.fresh;
         let Shared { memory, host, .. } = self.parts.shared();
         memory.global.write_words(address, words);
@@ -299,6 +209,9 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
         let size = self.memory().size();
         program.check_fits(&Capacity::of(&self.config, size))?;
         self.parts.program = program.clone();
+        if self.history.load(program.fingerprint())? {
+            return Ok(());
+        }
         self.reset();
         self.memory().initialise(program);
         // One more than there are: loading ends.
@@ -310,25 +223,23 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
 
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         launch.check(&self.config, &self.parts.program)?;
-        self.fresh = false;
-        self.wait_for("L2 has not acknowledged what the host has written", |shared| shared.host.is_idle())?;
-        let (before, start) = (self.counters(), self.cycle);
-        self.launches += 1;
-        let switches = inputs::Switches { compact: self.compact, permute: self.permute };
-        let global = self.memory().size();
-        let values = inputs::launch(launch, &self.parts.program, &self.config, global, switches);
-        self.parts.shared().configure(launch.grid);
-        self.parts.tiles().for_each(|tile| tile.core.configure(values));
-        let ended = self.run();
-        // The counters see an event two cycles later.
-        self.round(Command::Run);
-        let cycles = ended.as_ref().map_or(self.cycle, |last| last + 1) - start;
-        let counted = GpuCounts { cycles, ..self.counters() }.since(&before);
-        self.counts.add(&counted);
-        if let Err(error) = ended.and_then(|_| self.flush()) {
+        let running = match (self.history.launch(launch)?, self.running.take()) {
+            (Repeated::Ended(stats), running) => {
+                self.running = running;
+                return Ok(*stats);
+            }
+            (Repeated::UnderWay, Some(running)) => running,
+            (Repeated::UnderWay, None) | (Repeated::New, _) => {
+                self.fresh = false;
+                self.launches += 1;
+                Running::new(self.cycle)
+            }
+        };
+        let result = self.go_on(launch, running);
+        if result.is_err() {
             self.reset();
-            return Err(error);
         }
-        Ok(counted.total())
+        self.history.end(&result);
+        result
     }
 }

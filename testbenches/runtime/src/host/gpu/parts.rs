@@ -9,11 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
-use warploom_sim::Engine;
+use serde::{Deserialize, Serialize};
+use warploom_hdl::memory_system::SystemConfig;
+use warploom_sim::{Engine, Simulator};
 
-use super::shared::Shared;
-use super::tile::Tile;
+use super::shared::{Shared, SharedState};
+use super::tile::{Tile, TileState};
+use crate::host::CheckpointError;
 use crate::host::dram::Violation;
+use crate::host::history::fingerprint;
 use crate::loader::Program;
 
 /// What the cores are told in the cycles of a round.
@@ -86,7 +90,7 @@ impl<E: Engine + Send> Parts<E> {
         self.exchange();
     }
 
-    /// Rounds until `between` ends them, on as many threads as there are parts for; it is told the cycles that have passed.
+    /// Rounds until `between` ends them, which is asked before each, on as many threads as there are parts for; it is told the cycles that have passed.
     pub fn together(&self, mut cycle: u64, mut between: impl FnMut(&Self, u64) -> ControlFlow<()>) {
         let parts = self.tiles.len() + 1;
         let work = |part: usize, cycle: u64| match part.checked_sub(1) {
@@ -99,15 +103,45 @@ impl<E: Engine + Send> Parts<E> {
             for _ in 1..self.threads.min(parts) {
                 scope.spawn(|| crew.follow(&work));
             }
-            loop {
+            while between(self, cycle).is_continue() {
                 crew.round(cycle, &work);
                 self.exchange();
                 cycle += self.round as u64;
-                if between(self, cycle).is_break() {
-                    return;
-                }
             }
         });
+    }
+}
+
+/// All parts between two rounds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PartsState {
+    shared: SharedState,
+    tiles: Vec<TileState>,
+}
+
+impl Parts<Simulator> {
+    /// Of the netlists of which they are.
+    pub fn fingerprint(&self) -> u64 {
+        let core = self.tiles.first().map(|tile| locked(tile).core.engine.fingerprint());
+        fingerprint(&(core, locked(&self.shared).fingerprint()))
+    }
+
+    pub fn save(&self) -> PartsState {
+        PartsState { shared: locked(&self.shared).save(), tiles: self.each(|tile| tile.save()) }
+    }
+
+    /// # Errors
+    /// If it is of other parts.
+    pub fn restore(&mut self, state: PartsState, system: &SystemConfig) -> Result<(), CheckpointError> {
+        let fits = self.shared().fits(&state.shared, system)
+            && self.tiles.len() == state.tiles.len()
+            && self.tiles().zip(&state.tiles).all(|(tile, state)| tile.fits(state));
+        if !fits {
+            return Err(CheckpointError::Parts);
+        }
+        self.shared().restore(state.shared)?;
+        self.tiles().zip(state.tiles).try_for_each(|(tile, state)| tile.restore(state))?;
+        Ok(())
     }
 }
 

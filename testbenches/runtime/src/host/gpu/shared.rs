@@ -1,14 +1,15 @@
 //! What the cores share, with DRAM behind its pins, and the host as one who asks for memory.
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::{CHANNEL_COUNTERS, ChannelConfig, DramCommand};
 use warploom_hdl::memory_system::l2::L2_COUNTERS;
-use warploom_sim::{Engine, Port};
+use warploom_sim::{Engine, Port, RestoreError, Simulator, State};
 
 use super::counts::ChannelCounts;
 use super::host_port::HostPort;
 use super::link::{Down, Lane, Up};
-use super::memory::GpuMemory;
+use super::memory::{GpuMemory, MemoryState};
 use super::parts::Command;
 use super::ports::{FlitPorts, GrantPorts, port};
 use crate::host::DEFAULT_GLOBAL_BYTES;
@@ -21,6 +22,18 @@ struct BusPorts {
     data: Vec<Port>,
     mask: Vec<Port>,
     read_data: Vec<Port>,
+}
+
+/// All of it between two rounds. What it has put into the links is with the tiles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SharedState {
+    engine: State,
+    memory: MemoryState,
+    host: HostPort,
+    came: Vec<Vec<Up>>,
+    to_host: Vec<Down>,
+    from_host: Vec<Up>,
+    arrays: Vec<DramArray>,
 }
 
 pub(super) struct Shared<E> {
@@ -205,5 +218,47 @@ impl<E: Engine> Shared<E> {
         let l2 = self.l2_counters.chunks(L2_COUNTERS.len());
         let channels = l2.zip(self.dram_counters.chunks(CHANNEL_COUNTERS.len()));
         channels.map(|(l2, dram)| ChannelCounts::new(read(l2), read(dram), system)).collect()
+    }
+}
+
+impl Shared<Simulator> {
+    /// Of its netlist.
+    pub fn fingerprint(&self) -> u64 {
+        self.engine.fingerprint()
+    }
+
+    pub fn save(&self) -> SharedState {
+        SharedState {
+            engine: self.engine.save(),
+            memory: self.memory.save(),
+            host: self.host.clone(),
+            came: self.came.clone(),
+            to_host: self.to_host.clone(),
+            from_host: self.from_host.clone(),
+            arrays: self.arrays.clone(),
+        }
+    }
+
+    /// Whether this can be restored, as far as it is not of the engine.
+    pub fn fits(&self, state: &SharedState, system: &SystemConfig) -> bool {
+        let lanes = |came: &[Vec<Up>]| came.iter().map(Vec::len).collect::<Vec<_>>();
+        self.memory.fits(&state.memory)
+            && state.host.is_of(system)
+            && lanes(&self.came) == lanes(&state.came)
+            && [state.to_host.len(), state.from_host.len()] == [self.to_host.len(), self.from_host.len()]
+            && state.arrays.len() == self.arrays.len()
+            && state.arrays.iter().all(|array| array.is_of(&system.dram))
+    }
+
+    pub fn restore(&mut self, state: SharedState) -> Result<(), RestoreError> {
+        self.engine.restore(&state.engine)?;
+        self.memory.restore(&state.memory);
+        self.host = state.host;
+        self.came = state.came;
+        self.to_host = state.to_host;
+        self.from_host = state.from_host;
+        self.arrays = state.arrays;
+        self.violation = None;
+        Ok(())
     }
 }

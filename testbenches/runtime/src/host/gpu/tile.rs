@@ -1,22 +1,41 @@
 //! A core with its way to the network, in an engine.
+use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
-use warploom_sim::{Engine, Port};
+use warploom_sim::{Engine, Port, RestoreError, Simulator, State};
 
 use super::link::{Down, Lane, Up};
 use super::parts::Command;
 use super::ports::{FlitPorts, GrantPorts, port};
 use crate::host::driven_core::DrivenCore;
+use crate::host::run_state::WarpTrace;
 use crate::loader::Program;
+
+/// What was seen of a core in a launch, by cycles.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Seen {
+    /// Until it was last seen busy.
+    pub busy: u64,
+    /// Until an instruction issued.
+    pub issue: u64,
+    /// Until it trapped.
+    pub trapped: Option<u64>,
+}
+
+/// A tile between two rounds. What it has put into its link is with what the cores share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct TileState {
+    engine: State,
+    warps: Vec<WarpTrace>,
+    came: Vec<Down>,
+    seen: Seen,
+}
 
 pub(super) struct Tile<E> {
     pub core: DrivenCore<E>,
     /// What comes out of its link in the cycles of a round, and what goes into the other.
     pub came: Vec<Down>,
     pub goes: Vec<Up>,
-    /// Cycles until it was last seen busy, until an instruction issued, and until it trapped.
-    pub last_busy: u64,
-    pub last_issue: u64,
-    pub trapped: Option<u64>,
+    pub seen: Seen,
     link: FlitPorts,
     reply_link: FlitPorts,
     credit: Port,
@@ -31,9 +50,7 @@ impl<E: Engine> Tile<E> {
         Self {
             came: vec![Lane::default(); round],
             goes: vec![Lane::default(); round],
-            last_busy: 0,
-            last_issue: 0,
-            trapped: None,
+            seen: Seen::default(),
             link: FlitPorts::new(&engine, "link", ""),
             reply_link: FlitPorts::new(&engine, "reply_link", ""),
             credit: port(&engine, "credit"),
@@ -62,13 +79,13 @@ impl<E: Engine> Tile<E> {
                 cta: engine.get(self.cta_request) == 1,
             };
             if self.core.get(self.core.ports.busy) == 1 {
-                self.last_busy = cycle;
+                self.seen.busy = cycle;
             }
             if self.core.trace_issue() {
-                self.last_issue = cycle;
+                self.seen.issue = cycle;
             }
-            if self.trapped.is_none() && self.core.get(self.core.ports.trap_valid) == 1 {
-                self.trapped = Some(cycle);
+            if self.seen.trapped.is_none() && self.core.get(self.core.ports.trap_valid) == 1 {
+                self.seen.trapped = Some(cycle);
             }
         }
         if command == Command::Reset {
@@ -104,6 +121,26 @@ impl<E: Engine> Tile<E> {
 
     /// A launch begins: what is remembered of the one before is of no use.
     pub fn forget(&mut self, cycle: u64) {
-        (self.last_busy, self.last_issue, self.trapped) = (cycle, cycle, None);
+        self.seen = Seen { busy: cycle, issue: cycle, trapped: None };
+    }
+}
+
+impl Tile<Simulator> {
+    pub fn save(&self) -> TileState {
+        let core = &self.core;
+        TileState { engine: core.engine.save(), warps: core.warps.clone(), came: self.came.clone(), seen: self.seen }
+    }
+
+    /// Whether this can be restored, as far as it is not of the engine.
+    pub fn fits(&self, state: &TileState) -> bool {
+        (state.came.len(), state.warps.len()) == (self.came.len(), self.core.warps.len())
+    }
+
+    pub fn restore(&mut self, state: TileState) -> Result<(), RestoreError> {
+        self.core.engine.restore(&state.engine)?;
+        self.core.warps = state.warps;
+        self.came = state.came;
+        self.seen = state.seen;
+        Ok(())
     }
 }

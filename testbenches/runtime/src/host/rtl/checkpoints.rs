@@ -1,81 +1,57 @@
-//! When a device's checkpoints are taken, what is in them, and how it goes on from one.
-use warploom_sim::Engine;
+//! Checkpoints of a core: what is in them, and how it goes on from one.
+use serde::{Deserialize, Serialize};
+use warploom_sim::{Engine, State};
 
-use super::{RtlDevice, Running};
-use crate::host::checkpoint::{Checkpoint, CheckpointError, describe};
+use super::{RtlDevice, Running, Transfers};
+use crate::host::checkpoint::{Checkpoint, CheckpointError, Contents, GPU, Origin, describe};
+use crate::host::checkpoint_times::{CheckpointTime, Checkpoints, Interruptible};
+use crate::host::history::History;
+use crate::host::memory_model::MemoryModel;
+use crate::host::run_state::WarpTrace;
+use crate::host::sparse::Sparse;
 use crate::host::{DeviceError, GlobalMemory};
 
-/// When checkpoints are taken. Cycles are those of [`RtlDevice::cycle`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckpointTime {
-    /// When a launch is interrupted, or reaches the limit of its cycles.
-    Stop,
-    /// Then, and whenever so many cycles have passed (0 counts as 1).
-    Every(u64),
-    /// Once: in the first cycle of a launch from this one on, or when a launch is stopped before.
-    At(u64),
+/// Of a core alone, between two cycles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::host) struct CoreContents {
+    state: State,
+    memory: Sparse,
+    model: MemoryModel,
+    compact: bool,
+    permute: bool,
+    pub cycle: u64,
+    launches: u64,
+    running: Option<Running>,
+    warps: Vec<WarpTrace>,
+    transfers: Transfers,
+    history: History,
 }
 
-/// Called with the device between two cycles of a launch.
-type TakeCheckpoint<'a, E> = Box<dyn FnMut(&RtlDevice<'a, E>) + 'a>;
+impl<'a, E: Engine> Interruptible<'a> for RtlDevice<'a, E> {
+    type Running = Running;
 
-/// Who takes checkpoints.
-pub(super) struct Checkpoints<'a, E> {
-    time: CheckpointTime,
-    /// The next one.
-    due: u64,
-    take: Option<TakeCheckpoint<'a, E>>,
-}
-
-impl<E> Checkpoints<'_, E> {
-    pub(super) fn none() -> Self {
-        Self { time: CheckpointTime::Stop, due: u64::MAX, take: None }
+    fn checkpoints(&mut self) -> &mut Checkpoints<'a, Self> {
+        &mut self.checkpoints
     }
 
-    /// Whether one is to be taken in this cycle.
-    pub(super) fn is_due(&self, cycle: u64) -> bool {
-        cycle >= self.due
+    fn running(&mut self) -> &mut Option<Running> {
+        &mut self.running
     }
 
-    /// After one in this cycle.
-    fn schedule(&mut self, cycle: u64) {
-        self.due = match self.time {
-            CheckpointTime::Every(cycles) => (cycle / cycles.max(1) + 1).saturating_mul(cycles.max(1)),
-            CheckpointTime::Stop | CheckpointTime::At(_) => u64::MAX,
-        };
+    fn now(&self) -> u64 {
+        self.cycle
     }
 }
 
 impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Calls `take` when a checkpoint is due, from this cycle on. It can call [`checkpoint`](Self::checkpoint).
     pub fn set_checkpoints(&mut self, time: CheckpointTime, take: impl FnMut(&Self) + 'a) {
-        self.checkpoints = Checkpoints { time, due: u64::MAX, take: Some(Box::new(take)) };
-        match time {
-            CheckpointTime::At(cycle) => self.checkpoints.due = cycle,
-            CheckpointTime::Stop | CheckpointTime::Every(_) => self.checkpoints.schedule(self.cycle),
-        }
+        self.checkpoints = Checkpoints::new(time, self.cycle, take);
     }
 
     /// After the host program: whether it came to where the device had been restored.
     pub fn check_past(&self) -> Result<(), DeviceError> {
         self.history.check_past()
-    }
-
-    pub(super) fn take_checkpoint(&mut self, running: &Running) {
-        self.checkpoints.schedule(self.cycle);
-        let Some(mut take) = self.checkpoints.take.take() else { return };
-        self.running = Some(running.clone());
-        take(self);
-        self.running = None;
-        self.checkpoints.take = Some(take);
-    }
-
-    /// The launch is about to be stopped, and could go on otherwise.
-    pub(super) fn take_last_checkpoint(&mut self, running: &Running) {
-        let done = matches!(self.checkpoints.time, CheckpointTime::At(_)) && self.checkpoints.due == u64::MAX;
-        if !done {
-            self.take_checkpoint(running);
-        }
     }
 }
 
@@ -86,22 +62,20 @@ impl RtlDevice<'_> {
     /// repeated.
     pub fn checkpoint(&self, setup: &str) -> Option<Checkpoint> {
         self.history.is_repeatable().then(|| Checkpoint {
-            setup: setup.into(),
-            warploom: env!("CARGO_PKG_VERSION").into(),
-            core: describe(&self.core.config),
-            hardware: self.core.engine.fingerprint(),
-            program: self.program.fingerprint(),
-            state: self.core.engine.save(),
-            memory: self.memory.sparse(),
-            model: self.model.clone(),
-            compact: self.compact,
-            permute: self.core.permute,
-            cycle: self.cycle,
-            launches: self.launches,
-            running: self.running.clone(),
-            warps: self.core.warps.clone(),
-            transfers: self.transfers.clone(),
-            history: self.history.clone(),
+            origin: Origin::new(setup, describe(&self.core.config), self.core.engine.fingerprint(), &self.program),
+            contents: Contents::Core(Box::new(CoreContents {
+                state: self.core.engine.save(),
+                memory: self.memory.sparse(),
+                model: self.model.clone(),
+                compact: self.compact,
+                permute: self.core.permute,
+                cycle: self.cycle,
+                launches: self.launches,
+                running: self.running.clone(),
+                warps: self.core.warps.clone(),
+                transfers: self.transfers.clone(),
+                history: self.history.clone(),
+            })),
         })
     }
 
@@ -113,18 +87,19 @@ impl RtlDevice<'_> {
     pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), CheckpointError> {
         checkpoint.check_core(&self.core.config)?;
         checkpoint.check_hardware(self.core.engine.fingerprint())?;
-        self.core.engine.restore(&checkpoint.state)?;
-        self.memory = GlobalMemory::from_sparse(&checkpoint.memory);
-        self.model = checkpoint.model;
-        self.compact = checkpoint.compact;
-        self.core.permute = checkpoint.permute;
-        self.cycle = checkpoint.cycle;
-        self.launches = checkpoint.launches;
-        self.running = checkpoint.running;
-        self.core.warps = checkpoint.warps;
-        self.transfers = checkpoint.transfers;
+        let Contents::Core(contents) = checkpoint.contents else { return Err(CheckpointError::OtherKind(GPU)) };
+        self.core.engine.restore(&contents.state)?;
+        self.memory = GlobalMemory::from_sparse(&contents.memory);
+        self.model = contents.model;
+        self.compact = contents.compact;
+        self.core.permute = contents.permute;
+        self.cycle = contents.cycle;
+        self.launches = contents.launches;
+        self.running = contents.running;
+        self.core.warps = contents.warps;
+        self.transfers = contents.transfers;
         self.stopped = false;
-        self.history = checkpoint.history;
+        self.history = contents.history;
         self.history.repeat();
         Ok(())
     }
