@@ -201,10 +201,6 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
         }
     }
 
-    fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
-        self.memory().words(address, count)
-    }
-
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         let size = self.memory().size();
         program.check_fits(&Capacity::of(&self.config, size))?;
