@@ -1,7 +1,7 @@
 //! What the cores of a GPU share, as it is drawn and as a file says it.
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::memory_system::dram::{GDDR3, GDDR5};
+use warploom_hdl::memory_system::dram::{ChannelConfig, GDDR3, GDDR5};
 use warploom_hdl::memory_system::{Clocks, SystemConfig};
 use warploom_runtime::machines::{CHANNELS, LEAST_LINE_BYTES, MOST_CORES};
 
@@ -35,6 +35,8 @@ pub struct SharedParts {
     pub l2_fixed: usize,
     /// Requests that wait at a slice.
     pub l2_queue: usize,
+    /// Cycles of a core that a read takes between L2 and DRAM.
+    pub read_delay: usize,
     /// GDDR5 in place of GDDR3.
     pub gddr5: bool,
     /// Cycles of a core on a link.
@@ -57,6 +59,7 @@ impl SharedParts {
             l2_ways: 4,
             l2_fixed: 0,
             l2_queue: 8,
+            read_delay: 0,
             gddr5: false,
             link_cycles: 1,
             link_room: 16,
@@ -82,6 +85,7 @@ impl SharedParts {
             link_room: choices.of(&[5, 9, 16]),
             l2_fixed: choices.of(&[0, 3, 20]),
             l2_queue: choices.of(&[2, 8]),
+            read_delay: choices.of(&[0, 0, 9]),
             write_credits: choices.of(&[1, 4, 64]),
             l2_sets: choices.of(&[2, 4]),
         }
@@ -96,14 +100,16 @@ impl SharedParts {
     pub fn system(&self, config: &CoreConfig) -> SystemConfig {
         let dram = if self.gddr5 { &GDDR5 } else { &GDDR3 };
         let size = (self.l2_sets, self.l2_ways);
+        let system = SystemConfig::new(self.cores, self.channels, config.line_bytes, size, dram);
         SystemConfig {
+            dram: ChannelConfig { read_delay: self.read_delay, ..system.dram },
             link_cycles: self.link_cycles,
             link_room: self.link_room,
             l2_fixed: self.l2_fixed,
             l2_queue: self.l2_queue,
             write_credits: self.write_credits,
             clocks: self.clocks,
-            ..SystemConfig::new(self.cores, self.channels, config.line_bytes, size, dram)
+            ..system
         }
     }
 
@@ -119,6 +125,7 @@ impl SharedParts {
             ("l2_ways", self.l2_ways, 2, 64),
             ("l2_fixed", self.l2_fixed, 0, 255),
             ("l2_queue", self.l2_queue, 2, 64),
+            ("read_delay", self.read_delay, 0, 255),
             ("link_cycles", self.link_cycles, 1, 16),
             ("link_room", self.link_room, 5, 64),
             ("write_credits", self.write_credits, 1, 128),
