@@ -13,6 +13,7 @@ use crate::loader::{Capacity, Program};
 
 mod checkpoints;
 mod counts;
+mod crew;
 mod host_port;
 mod launch;
 mod link;

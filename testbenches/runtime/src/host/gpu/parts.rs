@@ -2,10 +2,8 @@
 //!
 //! A link has k registers in each direction. What enters it in a round of k cycles leaves it in the next, so a part needs nothing of the others for a round: the parts are simulated one by one, or at
 //! once on several threads, and the result is, bit for bit, that of all of them in step.
-use std::hint::spin_loop;
 use std::mem::swap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
@@ -13,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::{Engine, Simulator};
 
+use super::crew::Crew;
 use super::shared::{Shared, SharedState};
 use super::tile::{Tile, TileState};
 use crate::host::CheckpointError;
@@ -97,14 +96,16 @@ impl<E: Engine + Send> Parts<E> {
             None => locked(&self.shared).round(Command::Run, self.round),
             Some(tile) => locked(&self.tiles[tile]).round(Command::Run, &self.program, cycle, &mut |_, _| ()),
         };
-        let crew = Crew::new(parts);
+        let (crew, members) = (Crew::new(parts), self.threads.min(parts));
         thread::scope(|scope| {
-            let _dismissed = Dismissed(&crew);
-            for _ in 1..self.threads.min(parts) {
-                scope.spawn(|| crew.follow(&work));
+            let _end = crew.dismiss_at_end();
+            for number in 1..members {
+                let mut member = crew.member(number, members);
+                scope.spawn(move || member.follow(&work));
             }
+            let mut leader = crew.member(0, members);
             while between(self, cycle).is_continue() {
-                crew.round(cycle, &work);
+                leader.lead(cycle, &work);
                 self.exchange();
                 cycle += self.round as u64;
             }
@@ -142,83 +143,5 @@ impl Parts<Simulator> {
         self.shared().restore(state.shared)?;
         self.tiles().zip(state.tiles).try_for_each(|(tile, state)| tile.restore(state))?;
         Ok(())
-    }
-}
-
-/// Threads that take the parts of a round as they come. They wait awake: a round takes less time than it takes to wake a thread.
-struct Crew {
-    parts: usize,
-    /// The cycles before the round.
-    cycle: AtomicUsize,
-    /// The next part of the round that nobody has taken.
-    next: AtomicUsize,
-    done: AtomicUsize,
-    is_over: AtomicBool,
-}
-
-/// Looks at what another thread changes before this one lets others run.
-const LOOKS: usize = 10_000;
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    let mut looks = 0;
-    while !is_so() {
-        looks += 1;
-        if looks < LOOKS { spin_loop() } else { thread::yield_now() }
-    }
-}
-
-impl Crew {
-    fn new(parts: usize) -> Self {
-        let (next, done) = (AtomicUsize::new(parts), AtomicUsize::new(0));
-        Self { parts, cycle: AtomicUsize::new(0), next, done, is_over: AtomicBool::new(false) }
-    }
-
-    /// Works on parts until all are taken.
-    fn take(&self, work: &impl Fn(usize, u64)) {
-        loop {
-            // No thread gets past the end of a round more than once in it.
-            let part = self.next.fetch_add(1, Ordering::AcqRel);
-            if part >= self.parts {
-                return;
-            }
-            let _done = Done(&self.done);
-            work(part, self.cycle.load(Ordering::Acquire) as u64);
-        }
-    }
-
-    /// Leads a round: returns when all parts are done.
-    fn round(&self, cycle: u64, work: &impl Fn(usize, u64)) {
-        self.cycle.store(cycle as usize, Ordering::Release);
-        self.done.store(0, Ordering::Release);
-        self.next.store(0, Ordering::Release);
-        self.take(work);
-        wait_until(|| self.done.load(Ordering::Acquire) == self.parts);
-    }
-
-    /// Takes parts of every round until it is over.
-    fn follow(&self, work: &impl Fn(usize, u64)) {
-        let is_over = || self.is_over.load(Ordering::Acquire);
-        while !is_over() {
-            wait_until(|| is_over() || self.next.load(Ordering::Acquire) < self.parts);
-            self.take(work);
-        }
-    }
-}
-
-/// Counts a part as done, also if its thread panics: the others do not wait for it.
-struct Done<'a>(&'a AtomicUsize);
-
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::AcqRel);
-    }
-}
-
-/// Sends the crew home.
-struct Dismissed<'a>(&'a Crew);
-
-impl Drop for Dismissed<'_> {
-    fn drop(&mut self) {
-        self.0.is_over.store(true, Ordering::Release);
     }
 }
