@@ -4,7 +4,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::mechanism::Composition;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::MemoryTiming;
-use warploom_runtime::machines::{self, LEAST_LINE_BYTES, Machine};
+use warploom_runtime::machines::{self, Machine};
 
 /// From the smallest preset to the largest, with steps between: what [`find`] knows beside the presets.
 pub const STEPS: [&str; 7] = ["tiny", "4x8", "small", "8x16", "16x16", "16x32", "paper"];
@@ -32,7 +32,7 @@ pub fn shared(
     cores: usize,
     channels: Option<usize>,
 ) -> Result<(CoreConfig, SystemConfig)> {
-    let config = CoreConfig { in_gpu: true, line_bytes: config.line_bytes.max(LEAST_LINE_BYTES), ..config.clone() };
+    let config = machines::in_gpu(config);
     let system = machine(name)?.system(&config, cores, channels);
     Ok((config, system))
 }

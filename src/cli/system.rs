@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
-use warploom_runtime::machines::{CHANNELS, LEAST_LINE_BYTES, MOST_CORES};
+use warploom_runtime::machines::{self, CHANNELS, LEAST_LINE_BYTES, MOST_CORES};
 
 use super::CoreArgs;
 use crate::argument;
@@ -89,8 +89,7 @@ impl SystemArgs {
             "--line-bytes {}: cores of a GPU have lines of {least} bytes and more, which are the sectors of L2",
             config.line_bytes
         );
-        config.line_bytes = config.line_bytes.max(least);
-        config.in_gpu = true;
+        *config = machines::in_gpu(config);
         Ok(Some(presets::machine(core)?.system(config, cores, self.channels)))
     }
 

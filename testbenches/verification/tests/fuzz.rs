@@ -8,6 +8,7 @@ use warploom_hdl::core::Core;
 use warploom_hdl::gpu::{CoreTile, Uncore};
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{DeviceError, GpuDevice};
+use warploom_runtime::machines::in_gpu;
 use warploom_sim::netlist::{Netlist, Op};
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 use warploom_verification::fuzz::{Bench, Case, Failure, Found, Machine, SharedParts, campaign, file, simulator};
@@ -78,7 +79,7 @@ fn a_wrong_operation_is_found_and_made_small() {
 /// What only the cores of a GPU have wrong stays a program for a GPU, and its file says which.
 #[test]
 fn a_fault_of_a_gpu_is_found_on_a_gpu() {
-    let config = SharedParts::core(&CoreConfig { stack_depth: 48, ..CoreConfig::tiny() });
+    let config = in_gpu(&CoreConfig { stack_depth: 48, ..CoreConfig::tiny() });
     let shared = SharedParts::plain(2, 1);
     let system = shared.system(&config);
     let mut tile = CoreTile::new(&config, &system);

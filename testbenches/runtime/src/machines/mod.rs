@@ -18,7 +18,7 @@ use warploom_hdl::memory_system::SystemConfig;
 
 use crate::host::MemoryTiming;
 
-pub use shared_memory::{CHANNELS, LEAST_LINE_BYTES, MOST_CORES, SharedMemory};
+pub use shared_memory::{CHANNELS, LEAST_LINE_BYTES, MOST_CORES, SharedMemory, in_gpu};
 
 /// A core and its memory.
 pub struct Machine {

@@ -9,6 +9,11 @@ use crate::host::dram::{DramPart, GDDR3_PART, GDDR5_PART};
 /// A core asks for lines of whole sectors.
 pub const LEAST_LINE_BYTES: usize = 32;
 
+/// A core like this one, as it is in a GPU.
+pub fn in_gpu(config: &CoreConfig) -> CoreConfig {
+    CoreConfig { in_gpu: true, line_bytes: config.line_bytes.max(LEAST_LINE_BYTES), ..config.clone() }
+}
+
 /// Cores of a GPU at most.
 pub const MOST_CORES: usize = 16;
 

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use warploom_hdl::config::Extensions;
 use warploom_hdl::mechanism::Entry;
 use warploom_runtime::host::DeviceError;
+use warploom_runtime::machines::in_gpu;
 
 use super::file::OnMachine;
 use super::shrink::{Shrunk, shrink};
@@ -65,7 +66,7 @@ impl Campaign {
             let machine = match self.gpu {
                 None => Machine::alone(&config),
                 Some(size) => {
-                    let config = SharedParts::core(&config);
+                    let config = in_gpu(&config);
                     let shared = SharedParts::draw(&mut choices, &config, size);
                     Machine::gpu(&config, shared)
                 }

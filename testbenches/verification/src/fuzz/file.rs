@@ -13,6 +13,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_runtime::disassembly::instruction;
 use warploom_runtime::host::MemoryTiming;
 use warploom_runtime::loader::Program;
+use warploom_runtime::machines::in_gpu;
 
 use super::{Case, Machine, SharedParts};
 
@@ -104,7 +105,7 @@ fn usual() -> SharedParts {
 
 fn of_gpu(config: &CoreConfig, gpu: Value) -> Result<Machine> {
     let shared: SharedParts = merged(gpu, &usual())?;
-    let config = SharedParts::core(config);
+    let config = in_gpu(config);
     shared.check(&config).map_err(anyhow::Error::msg)?;
     Ok(Machine::gpu(&config, shared))
 }

@@ -1,6 +1,7 @@
 //! [`Machine`]: what cases run on.
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::machines::in_gpu;
 
 use super::{Bench, SharedParts, core, simulator};
 use crate::gpu;
@@ -22,7 +23,7 @@ impl Machine {
 
     /// Cores like this one, which share this.
     pub fn gpu(config: &CoreConfig, shared: SharedParts) -> Self {
-        Self { config: SharedParts::core(config), shared: Some(shared) }
+        Self { config: in_gpu(config), shared: Some(shared) }
     }
 
     /// A bench on it.
@@ -75,7 +76,7 @@ mod tests {
         for seed in 0..200 {
             let mut choices = Choices::random(seed);
             let entry = MECHANISMS[seed as usize % MECHANISMS.len()];
-            let config = SharedParts::core(&core::draw(&mut choices, entry, seed / 6, None));
+            let config = in_gpu(&core::draw(&mut choices, entry, seed / 6, None));
             let size = GpuSize { cores: 3, channels: (seed % 2 == 0).then_some(4) };
             let shared = SharedParts::draw(&mut choices, &config, size);
             assert!(size.channels.is_none_or(|channels| channels == shared.channels), "{shared:?}");

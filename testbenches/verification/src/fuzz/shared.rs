@@ -91,12 +91,7 @@ impl SharedParts {
         }
     }
 
-    /// A core like this one, in a GPU.
-    pub fn core(config: &CoreConfig) -> CoreConfig {
-        CoreConfig { in_gpu: true, line_bytes: config.line_bytes.max(LEAST_LINE_BYTES), ..config.clone() }
-    }
-
-    /// The memory system, for such [cores](Self::core).
+    /// The memory system, for such [cores](warploom_runtime::machines::in_gpu).
     pub fn system(&self, config: &CoreConfig) -> SystemConfig {
         let dram = if self.gddr5 { &GDDR5 } else { &GDDR3 };
         let size = (self.l2_sets, self.l2_ways);

@@ -10,6 +10,7 @@ use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::GDDR3;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::GpuDevice;
+use warploom_runtime::machines;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
 use crate::mutation;
@@ -21,7 +22,7 @@ fn simulator(mut module: impl Block) -> Result<Simulator> {
 
 /// Cores of this configuration before two channels of DRAM, with little L2.
 pub fn small_system(config: &CoreConfig, cores: usize) -> (CoreConfig, SystemConfig) {
-    let config = CoreConfig { in_gpu: true, line_bytes: config.line_bytes.max(32), ..config.clone() };
+    let config = machines::in_gpu(config);
     let system = SystemConfig::new(cores, 2, config.line_bytes, (16, 4), &GDDR3);
     (config, system)
 }
