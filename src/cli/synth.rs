@@ -42,6 +42,9 @@ pub struct SynthArgs {
     /// Memories of at least so many bits are shown apart, as black boxes; smaller ones are made of flip-flops
     #[arg(long, default_value_t = 4096, value_name = "BITS")]
     pub memory_bits: usize,
+    /// Gate the clocks of registers that hold under a condition, in place of a multiplexer for every bit
+    #[arg(long, conflicts_with_all = ["target", "at_work"])]
+    pub gate_clocks: bool,
     /// Prove that the cells compute what the exported Verilog says, from every state and for every input
     #[arg(long, conflicts_with = "at_work")]
     pub prove: bool,

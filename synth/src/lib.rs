@@ -2,6 +2,7 @@
 pub mod assertions;
 pub mod cells;
 pub mod check;
+pub mod clock_gates;
 pub mod flow;
 pub mod fpga;
 pub mod gates;

@@ -149,6 +149,7 @@ impl Flow {
             flatten: !args.no_flatten,
             flatten_up_to: args.flatten_up_to,
             memory_bits: args.memory_bits,
+            gate_clocks: args.gate_clocks,
         };
         // Without the tool there is no path; the rest is worth having.
         let has_timing = tools::tool("sta").is_some_and(|tool| tool.is_here());

@@ -2,7 +2,7 @@
 use liberty_parser::Value;
 use liberty_parser::liberty::{Group, Liberty};
 
-use super::{Cell, CellKind, CellLibrary, CellsError};
+use super::{Cell, CellKind, CellLibrary, CellsError, ClockGate};
 
 /// Cells of `text`; `name` is what errors call it.
 pub fn read(name: &str, text: &str) -> Result<Liberty, CellsError> {
@@ -28,7 +28,7 @@ pub fn library(name: &str, liberty: &Liberty) -> Result<CellLibrary, CellsError>
     let gate_area = nand2.filter(|area| *area > 0.0).min_by(f64::total_cmp);
     let gate_area = gate_area.ok_or_else(|| CellsError::NoGate { name: name.to_string() })?;
     let by_name = cells.into_iter().map(|cell| (cell.name.clone(), cell)).collect();
-    Ok(CellLibrary { name: group.name.clone(), gate_area, cells: by_name })
+    Ok(CellLibrary { name: group.name.clone(), gate_area, cells: by_name, clock_gate: ClockGate::of(group) })
 }
 
 /// A number, however it is written.

@@ -9,6 +9,9 @@ use liberty_parser::Value;
 use liberty_parser::liberty::Liberty;
 use warploom_sim::files;
 
+pub use clock_gate::ClockGate;
+
+mod clock_gate;
 pub mod function;
 mod lef;
 pub(crate) mod liberty;
@@ -55,6 +58,8 @@ pub struct CellLibrary {
     pub gate_area: f64,
     /// By name.
     pub cells: BTreeMap<String, Cell>,
+    /// What gates a clock, if it can be made of them.
+    pub clock_gate: Option<ClockGate>,
 }
 
 impl CellLibrary {

@@ -13,6 +13,7 @@ use warploom_sim::netlist::{Module, Netlist};
 use warploom_sim::tool::Interrupted;
 
 use crate::cells::{CellKind, Cells};
+use crate::clock_gates::{CLOCK_GATE, FROM_BITS, gate_clocks};
 use crate::memories::{self, MemoryMacro};
 use crate::tools;
 use crate::verilog;
@@ -43,13 +44,15 @@ pub struct FlowOptions {
     pub flatten_up_to: usize,
     /// Memories of at least so many bits are black boxes; smaller ones are made of flip-flops.
     pub memory_bits: usize,
+    /// Whether clocks of registers that hold are gated.
+    pub gate_clocks: bool,
 }
 
 impl Default for FlowOptions {
     /// 10 ns, flattened unless it is large, told apart by the children of the top; memories from 4096 bits are black
     /// boxes.
     fn default() -> Self {
-        Self { clock_ns: 10.0, depth: 1, flatten: true, flatten_up_to: 100_000, memory_bits: 4096 }
+        Self { clock_ns: 10.0, depth: 1, flatten: true, flatten_up_to: 100_000, memory_bits: 4096, gate_clocks: false }
     }
 }
 
@@ -80,6 +83,12 @@ pub enum FlowError {
     /// There is no directory that tools could work in.
     #[error(transparent)]
     Cache(#[from] CacheError),
+    /// The library cannot gate a clock.
+    #[error("{library} has nothing to gate a clock with: no cell for it, nor an inverter, a latch and a two-input AND")]
+    NoClockGate {
+        /// Its name.
+        library: String,
+    },
     /// A file could not be written or read.
     #[error("{}: {reason}", .path.display())]
     Io {
@@ -156,6 +165,8 @@ pub struct Mapped {
     pub recipe: &'static str,
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
+    /// Where clocks are gated: the Verilog without the gates, with which they are compared.
+    pub(crate) ungated: Option<String>,
     /// Holds the files of the total.
     directory: Work,
     /// Holds the files of the second run, if there were two.
@@ -177,16 +188,26 @@ impl Mapped {
 
 /// Maps a design to cells.
 pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Mapped, FlowError> {
-    let (netlist, memories) = &memories::extract(netlist, options.memory_bits);
+    let (ungated, memories) = &memories::extract(netlist, options.memory_bits);
+    let gated = options.gate_clocks.then(|| gate_clocks(ungated, FROM_BITS)).filter(|(_, gates)| *gates > 0);
+    let netlist = gated.as_ref().map_or(ungated, |(netlist, _)| netlist);
+    let is_gated = gated.is_some();
     // A netlist stays in its thread; its text need not.
-    let design = Design { top: netlist.top().name.clone(), verilog: verilog::export(netlist) };
+    let gate = gated.as_ref().map(|_| {
+        let gate = cells.library.clock_gate.as_ref();
+        gate.ok_or_else(|| FlowError::NoClockGate { library: cells.library.name.clone() })
+    });
+    let design = Design::new(netlist, gate.transpose()?);
     let boxes: Vec<&str> = memories.iter().map(|memory| memory.module.as_str()).collect();
     let cell_size = |name: &str| match boxes.contains(&name) {
         true => Some(Size::default()),
         false => cell_size(name, cells),
     };
     let clock_ps = (1000.0 * options.clock_ns).round();
-    let generic = |kept: &BTreeSet<String>| yosys::generic(&design, kept, &boxes, cells);
+    let generic = |kept: &BTreeSet<String>| {
+        let kept = kept.iter().map(String::as_str).chain(is_gated.then_some(CLOCK_GATE));
+        yosys::generic(&design, &kept.collect(), &boxes, cells)
+    };
     let map = |generic: &str, recipe: Recipe| {
         let (directory, counts, delay_ps) = yosys::map(generic, &design, cells, recipe, clock_ps)?;
         let sizes = sizes(&counts, &cell_size)?;
@@ -199,7 +220,7 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     if !flatten {
         kept.extend(worthwhile(netlist, &gates));
     }
-    kept.retain(|module| !boxes.contains(&module.as_str()));
+    kept.retain(|module| !boxes.contains(&module.as_str()) && module != CLOCK_GATE);
     let flattened = flatten || kept.is_empty();
     let all_ways = || {
         let generic = generic(&BTreeSet::new())?;
@@ -225,7 +246,9 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
         (None, apart) => (apart.expect("one of them has run"), None),
     };
     let Candidate { size: total, result: (directory, ..), .. } = total;
-    Ok(Mapped { total, parts, flattened, recipe: recipe.name, memories: memories.clone(), directory, apart })
+    let ungated = is_gated.then(|| verilog::export(ungated));
+    let (recipe, memories) = (recipe.name, memories.clone());
+    Ok(Mapped { total, parts, flattened, recipe, memories, ungated, directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.

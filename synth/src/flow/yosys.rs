@@ -3,10 +3,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use warploom_sim::cache::Work;
+use warploom_sim::netlist::Netlist;
 
 use super::recipes::Recipe;
 use super::{Counts, FlowError, process};
-use crate::cells::Cells;
+use crate::cells::{Cells, ClockGate};
+use crate::clock_gates::CLOCK_GATE;
+use crate::verilog;
 
 pub(crate) const MAPPED: &str = "mapped.v";
 /// The same gates for programs.
@@ -29,16 +32,31 @@ pub(super) struct Design {
     pub top: String,
     /// Its text.
     pub verilog: String,
+    /// Cells that are in it already.
+    cells: Vec<String>,
+}
+
+impl Design {
+    /// Of a netlist, with this where clocks are gated.
+    pub fn new(netlist: &Netlist, gate: Option<&ClockGate>) -> Self {
+        let bodies = gate.map(|gate| (CLOCK_GATE.to_string(), gate.body.clone())).into_iter().collect();
+        let (cells, declarations): (Vec<_>, Vec<_>) =
+            gate.map_or(vec![], |gate| gate.cells.clone()).into_iter().unzip();
+        let verilog = declarations.concat() + &verilog::export_with(netlist, &bodies);
+        Self { top: netlist.top().name.clone(), verilog, cells }
+    }
 }
 
 /// The commands up to gates of no library, and flip-flops of this one.
-fn generic_script(top: &str, kept: &BTreeSet<String>, boxes: &[&str]) -> String {
+fn generic_script(top: &str, kept: &BTreeSet<&str>, boxes: &[&str], cells: &[String]) -> String {
     let keep: String = kept.iter().map(|module| format!(" {module}")).collect();
     let keep = if kept.is_empty() { String::new() } else { format!("setattr -mod -set keep_hierarchy 1{keep}\n") };
     let boxes: String = boxes.iter().map(|module| format!("blackbox {module}\n")).collect();
+    // Known from here on by the library only, as those that are mapped to.
+    let forget: String = cells.iter().map(|cell| format!("delete {cell}\n")).collect();
     format!(
         "read_verilog {DESIGN}\nhierarchy -check -top {top}\n{boxes}{keep}\
-         synth -flatten -top {top}\ndfflibmap -liberty {CELLS}\nwrite_ilang {GENERIC}\n"
+         synth -flatten -top {top}\n{forget}dfflibmap -liberty {CELLS}\nwrite_ilang {GENERIC}\n"
     )
 }
 
@@ -69,11 +87,11 @@ struct StatModule {
 /// Gates of no library, in yosys' own format. If a tool fails, its directory stays for the user to look at.
 pub(super) fn generic(
     design: &Design,
-    kept: &BTreeSet<String>,
+    kept: &BTreeSet<&str>,
     boxes: &[&str],
     cells: &Cells,
 ) -> Result<String, FlowError> {
-    let script = generic_script(&design.top, kept, boxes);
+    let script = generic_script(&design.top, kept, boxes, &design.cells);
     let directory = process::directory(&[(DESIGN, &design.verilog), (CELLS, &cells.liberty), (SCRIPT, &script)])?;
     let (directory, _) = process::run("yosys", &["-q", "-s", SCRIPT], directory)?;
     process::written(&directory, GENERIC)
@@ -127,8 +145,8 @@ mod tests {
 
     #[test]
     fn the_scripts() {
-        let kept = ["Row", "Column"].map(str::to_string).into();
-        let (generic, mapping) = (generic_script("Table", &kept, &["Memory_64x32"]), mapping_script());
+        let kept = ["Row", "Column"].into();
+        let (generic, mapping) = (generic_script("Table", &kept, &["Memory_64x32"], &[]), mapping_script());
         insta::assert_snapshot!(format!("{generic}---\n{mapping}"));
     }
 

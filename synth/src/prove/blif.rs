@@ -11,7 +11,14 @@ pub(super) struct Network<'a> {
     /// Nets that flip-flops drive.
     held: HashSet<u32>,
     inputs: Vec<Vec<u32>>,
-    outputs: Vec<Bit>,
+    outputs: Vec<Output>,
+}
+
+/// What comes out.
+struct Output {
+    bit: Bit,
+    /// Whether it is that, or else another bit.
+    unless: Option<[Bit; 2]>,
 }
 
 /// The bit at a pin.
@@ -40,7 +47,12 @@ impl<'a> Network<'a> {
 
     /// Makes a bit the next output.
     pub fn output(&mut self, bit: &Bit) {
-        self.outputs.push(bit.clone());
+        self.outputs.push(Output { bit: bit.clone(), unless: None });
+    }
+
+    /// Makes a bit the next output where `enable` is set, and otherwise the bit `held`.
+    pub fn output_held(&mut self, bit: &Bit, enable: &Bit, held: u32) {
+        self.outputs.push(Output { bit: bit.clone(), unless: Some([enable.clone(), Bit::Net(held)]) });
     }
 
     /// Inputs are `i0`, `i1`..., outputs `o0`, `o1`.... The error is a net that a flip-flop drives which is no input.
@@ -54,9 +66,16 @@ impl<'a> Network<'a> {
             nets.iter().for_each(|net| line(&mut text, &[format!("i{i}")], &format!("n{net}"), "1 1"));
         }
         let mut to_do = vec![];
-        for (i, bit) in self.outputs.iter().enumerate() {
-            line(&mut text, &[reference(bit)], &format!("o{i}"), "1 1");
+        for (i, Output { bit, unless }) in self.outputs.iter().enumerate() {
+            let output = format!("o{i}");
             to_do.push(bit);
+            match unless {
+                None => line(&mut text, &[reference(bit)], &output, "1 1"),
+                Some([enable, held]) => {
+                    line(&mut text, &[enable, bit, held].map(reference), &output, "11- 1\n0-1 1");
+                    to_do.extend([enable, held]);
+                }
+            }
         }
         // x is 0, as it is for what maps to gates.
         text.push_str(".names zero\n.names one\n1\n");

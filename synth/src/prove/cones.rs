@@ -2,6 +2,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blif::Network;
+use crate::clock_gates::CLOCK_GATE;
 use crate::yosys_json::{Bit, Instance, Module, ModulePort, bit_name};
 
 /// Two networks with the same inputs and outputs.
@@ -25,6 +26,8 @@ pub(super) struct Unmatched(pub String);
 struct Register<'a> {
     clock: &'a Bit,
     next: &'a Bit,
+    /// Without which it holds: that of the gate of its clock.
+    enable: Option<&'a Bit>,
 }
 
 /// One of the two, sorted.
@@ -39,13 +42,21 @@ struct Side<'a> {
 impl<'a> Side<'a> {
     fn new(module: &'a Module, boxes: &[&str]) -> Result<Self, Unmatched> {
         let mut side = Self { module, registers: BTreeMap::new(), nets: module.net_names(), boxes: BTreeMap::new() };
+        let gates = module.cells.values().filter(|cell| cell.kind == CLOCK_GATE);
+        let gates = gates.filter_map(|gate| {
+            let pin = |pin: &str| gate.connections.get(pin)?.first();
+            Some((pin("gated")?, [pin("clock")?, pin("enable")?]))
+        });
+        let gates: Vec<(&Bit, [&Bit; 2])> = gates.collect();
         for (name, cell) in &module.cells {
             let pin = |pin: &str| cell.connections.get(pin).and_then(|bits| bits.first());
             match (cell.kind.as_str(), pin("Q")) {
-                ("$_AND_" | "$_NOT_", _) => {}
+                ("$_AND_" | "$_NOT_" | CLOCK_GATE, _) => {}
                 ("$_DFF_P_", Some(Bit::Net(net))) => {
                     let (Some(clock), Some(next)) = (pin("C"), pin("D")) else { continue };
-                    side.registers.insert(*net, Register { clock, next });
+                    let gate = gates.iter().find(|(gated, _)| *gated == clock);
+                    let (clock, enable) = gate.map_or((clock, None), |(_, [clock, enable])| (*clock, Some(*enable)));
+                    side.registers.insert(*net, Register { clock, next, enable });
                 }
                 (kind, _) if boxes.contains(&kind) => {
                     side.boxes.insert(name, cell);
@@ -137,7 +148,12 @@ impl Matched {
                 if design.clock(left) != gates.clock(right) || design.clock(left).is_none() {
                     return Err(Unmatched(format!("{name} has a clock that is computed, or not that of the design")));
                 }
-                common.output(format!("next value of {name}"), left.next, right.next);
+                common.design.output(left.next);
+                match right.enable {
+                    None => common.gates.output(right.next),
+                    Some(enable) => common.gates.output_held(right.next, enable, *other),
+                }
+                common.outputs.push(format!("next value of {name}"));
             }
             common.design.input(vec![*one]);
             common.gates.input(others.iter().map(|(_, other)| *other).collect());

@@ -6,7 +6,8 @@
 //! ```
 //! Every register of the gates has the name of one of the design. Both are cut there: what they hold is an input of
 //! either network, what they are to hold next an output. If all outputs agree, the designs behave alike from every state
-//! on. Large memories are cut out in the same way.
+//! on. Large memories are cut out in the same way. A register whose clock is gated has its next value where the gate is open,
+//! and otherwise the one that it has; that the gate itself, which has a latch, does so is taken on trust.
 //!
 //! Taken on trust: yosys' reading of Verilog, its models of arithmetic operators (both sides expand `+` and `*` by the
 //! same library; all that follows is proved), that it finds registers which are constant or always equal to another, and
@@ -18,6 +19,7 @@ use serde::Serialize;
 use serde_json::Error as JsonError;
 use warploom_sim::netlist::Netlist;
 
+use crate::clock_gates::CLOCK_GATE;
 use crate::flow::process::{directory, run, run_within, written};
 use crate::flow::{CELLS, DESIGN, FlowError, MAPPED, Mapped, SCRIPT};
 use crate::yosys_json::Module;
@@ -80,8 +82,9 @@ pub fn prove(netlist: &Netlist, mapped: &Mapped, limit: Duration) -> Result<Verd
         let path = mapped.directory().join(name);
         std::fs::read_to_string(&path).map_err(|error| FlowError::io(&path, &error))
     };
-    let (design, gates, cells) = (read(DESIGN)?, read(MAPPED)?, read(CELLS)?);
-    let script = script(top, &boxes);
+    let design = mapped.ungated.clone().map_or_else(|| read(DESIGN), Ok)?;
+    let (gates, cells) = (read(MAPPED)?, read(CELLS)?);
+    let script = script(top, &boxes, mapped.ungated.is_some());
     let files = [(DESIGN, &design), (MAPPED, &gates), (CELLS, &cells), (SCRIPT, &script)];
     let (directory, _) =
         run("yosys", &["-q", "-s", SCRIPT], directory(&files.map(|(name, text)| (name, text.as_str())))?)?;
@@ -98,14 +101,15 @@ pub fn prove(netlist: &Netlist, mapped: &Mapped, limit: Duration) -> Result<Verd
 }
 
 /// Both as AND gates and inverters, their flip-flops as they are.
-fn script(top: &str, boxes: &[&str]) -> String {
+fn script(top: &str, boxes: &[&str], gated: bool) -> String {
+    let gates = if gated { format!("blackbox {CLOCK_GATE}\n") } else { String::new() };
     let boxes: String = boxes.iter().map(|module| format!("blackbox {module}\n")).collect();
     format!(
         "read_verilog {DESIGN}\nhierarchy -check -top {top}\n{boxes}proc\nflatten\n\
          memory_collect\nmemory_map\nalumacc\ntechmap\nopt\ndffunmap\nsimplemap\n\
          aigmap\nopt_clean\nwrite_json {DESIGN_JSON}\n\
          design -reset\n\
-         read_liberty -ignore_miss_func {CELLS}\nread_verilog {MAPPED}\nhierarchy -top {top}\n\
+         read_liberty -ignore_miss_func {CELLS}\nread_verilog {MAPPED}\n{gates}hierarchy -top {top}\n\
          proc\nflatten\naigmap\nopt_clean\nwrite_json {GATES_JSON}\n"
     )
 }
@@ -168,6 +172,6 @@ mod tests {
 
     #[test]
     fn the_script() {
-        insta::assert_snapshot!(script("Fetch", &["Memory_64x32"]));
+        insta::assert_snapshot!(script("Fetch", &["Memory_64x32"], false));
     }
 }

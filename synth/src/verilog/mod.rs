@@ -10,6 +10,8 @@
 //!
 //! The text is Verilog-2005: one module per type, children first, exact widths, every compound operand in
 //! parentheses, and the same bytes on every run.
+use std::collections::BTreeMap;
+
 use warploom_sim::netlist::{Module, Netlist};
 
 mod expression;
@@ -29,17 +31,25 @@ const WAIVERS: &[(&str, &str)] = &[
     ("SYMRSVDWORD", "names are those of the Rust source; Verilator renames those that C++ reserves"),
 ];
 
+/// What is in modules that a netlist only knows from outside, by their names.
+pub type Bodies = BTreeMap<String, String>;
+
 /// The whole design as Verilog.
 pub fn export(netlist: &Netlist) -> String {
-    text(netlist, false)
+    text(netlist, false, &Bodies::new())
+}
+
+/// The same with these bodies.
+pub fn export_with(netlist: &Netlist, bodies: &Bodies) -> String {
+    text(netlist, false, bodies)
 }
 
 /// The same with the [assertions](crate::assertions) of its modules, which `FORMAL` switches on.
 pub fn export_with_assertions(netlist: &Netlist) -> String {
-    text(netlist, true)
+    text(netlist, true, &Bodies::new())
 }
 
-fn text(netlist: &Netlist, asserts: bool) -> String {
+fn text(netlist: &Netlist, asserts: bool, bodies: &Bodies) -> String {
     let mut text = format!(
         "// {}: Verilog exported by warploom. Do not edit: change the Rust source instead.\n",
         netlist.top().name
@@ -58,7 +68,7 @@ fn text(netlist: &Netlist, asserts: bool) -> String {
     }
     for module in &netlist.modules {
         text += &format!("\n// {}, from {}\n", module.source, names::source_file(&module.source));
-        text += &module::print(netlist, module, asserts);
+        text += &module::print(netlist, module, asserts, bodies);
     }
     text
 }

@@ -5,6 +5,7 @@ use warploom_sim::netlist::{Driver, ExprId, Module, NetId, NetKind, Netlist, Op}
 
 use crate::assertions;
 
+use super::Bodies;
 use super::functions::{self, Function};
 use super::layout::Doc;
 use super::names::{self, Names};
@@ -29,8 +30,8 @@ pub(super) struct Printer<'a> {
     text: String,
 }
 
-/// The whole text of a module, with its assertions or without.
-pub(super) fn print(netlist: &Netlist, module: &Module, asserts: bool) -> String {
+/// The whole text of a module, with its assertions or without; in place of what is in it, what `bodies` says.
+pub(super) fn print(netlist: &Netlist, module: &Module, asserts: bool, bodies: &Bodies) -> String {
     let mut taken = Names::default();
     let nets = names::nets(module, &mut taken);
     let instances = names::instances(module, &mut taken);
@@ -49,6 +50,9 @@ pub(super) fn print(netlist: &Netlist, module: &Module, asserts: bool) -> String
     };
     printer.name_expressions(&mut taken);
     printer.ports();
+    if let Some(body) = bodies.get(&module.name) {
+        return format!("{}{body}endmodule\n", printer.text);
+    }
     printer.declarations(&row);
     printer.text += &definitions;
     printer.logic();

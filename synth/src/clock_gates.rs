@@ -1,0 +1,201 @@
+//! Clocks that stand still: registers that hold their value under a condition get a clock that is gated by it, in place of a multiplexer for every bit.
+//!
+//! ```text
+//!            +---+                                      +---+
+//!    v ----->|mux|--> [q] --+-- q               v ----->|   |
+//!     +----->|   |          |        ===>               |[q]|-- q
+//!     | c -->+---+          |          c --> ClockGate  |   |
+//!     +---------------------+                clock -->|-->|> |
+//!                                                       +---+
+//! ```
+//! The conditions are those of the netlist: an enable, or a next value that is the register itself on some paths. Registers of a module with one condition share a gate. The gate takes its
+//! enable while the clock is low, so a condition that depends on registers, and on inputs that change with them, is what it was at the edge that counts.
+use std::collections::HashMap;
+
+use warploom_sim::netlist::{
+    Driver, Expr, ExprId, Instance, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Op, Segment,
+};
+
+/// The module that gates a clock, with ports `clock`, `enable` and `gated`.
+pub const CLOCK_GATE: &str = "ClockGate";
+
+/// What it does, where no library has a cell for it.
+pub const PORTABLE: &str = "  reg open;
+  always @(clock or enable) if (!clock) open = enable;
+  assign gated = clock & open;
+";
+
+/// Bits from which a gate costs less than the multiplexers that it saves.
+pub const FROM_BITS: usize = 4;
+
+/// The same design with gated clocks, where at least so many bits hold under one condition; and how many gates there are, in all types of modules.
+pub fn gate_clocks(netlist: &Netlist, from_bits: usize) -> (Netlist, usize) {
+    let mut gated = netlist.clone();
+    let gates = gated.modules.iter_mut().map(|module| Gating::new(module).run(from_bits)).sum();
+    if gates > 0 {
+        // Children come before their parents.
+        gated.modules.insert(0, gate());
+        gated.top.0 += 1;
+    }
+    (gated, gates)
+}
+
+/// The gate; what is in it is no netlist.
+fn gate() -> Module {
+    let port = |field: &str, kind, driver| Net { name: name(field, &[]), width: 1, kind, driver, variants: None };
+    let zero = Expr { width: 1, op: Op::Const(0) };
+    Module {
+        name: CLOCK_GATE.into(),
+        source: CLOCK_GATE.into(),
+        nets: vec![
+            port("clock", NetKind::Clock, Driver::Parent),
+            port("enable", NetKind::Input, Driver::Parent),
+            port("gated", NetKind::Output, Driver::Expr(ExprId(0))),
+        ],
+        ports: [0, 1, 2].map(NetId).into(),
+        exprs: vec![zero],
+        instances: vec![],
+        registers: vec![],
+        memories: vec![],
+    }
+}
+
+fn name(field: &str, index: &[usize]) -> NetName {
+    NetName(vec![Segment { field: field.into(), index: index.into() }])
+}
+
+/// When a register takes what.
+#[derive(Clone, Copy)]
+enum Next {
+    /// This, always.
+    Always(ExprId),
+    /// The second, when the first is set.
+    When(ExprId, ExprId),
+    /// It holds.
+    Never,
+}
+
+struct Gating<'a> {
+    module: &'a mut Module,
+    known: HashMap<Expr, ExprId>,
+}
+
+impl<'a> Gating<'a> {
+    fn new(module: &'a mut Module) -> Self {
+        let known = module.exprs.iter().cloned().zip((0..).map(ExprId)).collect();
+        Self { module, known }
+    }
+
+    /// Gates what is worth it; how many gates that are.
+    fn run(mut self, from_bits: usize) -> usize {
+        self.module.instances.iter_mut().for_each(|instance| instance.module.0 += 1);
+        // By clock and condition: the registers, and what they take.
+        let mut groups: Vec<((NetId, ExprId), Vec<(usize, ExprId)>)> = vec![];
+        for number in 0..self.module.registers.len() {
+            let Some((condition, value)) = self.condition(number) else { continue };
+            let key = (self.module.registers[number].clock, condition);
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, registers)) => registers.push((number, value)),
+                None => groups.push((key, vec![(number, value)])),
+            }
+        }
+        let bits = |registers: &[(usize, ExprId)]| -> usize {
+            registers.iter().map(|(number, _)| self.module.registers[*number].width).sum()
+        };
+        groups.retain(|(_, registers)| bits(registers) >= from_bits);
+        let count = groups.len();
+        for (number, ((clock, condition), registers)) in groups.into_iter().enumerate() {
+            let gated = self.gate(number, clock, condition);
+            for (register, value) in registers {
+                let register = &mut self.module.registers[register];
+                (register.clock, register.enable, register.d) = (gated, None, value);
+            }
+        }
+        count
+    }
+
+    /// An instance of the gate; the net of its clock.
+    fn gate(&mut self, number: usize, clock: NetId, condition: ExprId) -> NetId {
+        let instance = self.module.instances.len();
+        let mut net = |field: &str, kind, driver| {
+            let name = name(field, &[number]);
+            self.module.nets.push(Net { name, width: 1, kind, driver, variants: None });
+            NetId(self.module.nets.len() as u32 - 1)
+        };
+        let enable = net("clock_enable", NetKind::ChildInput(instance), Driver::Expr(condition));
+        let gated = net("gated_clock", NetKind::ChildOutput(instance), Driver::Child);
+        let name = Segment { field: "clock_gate".into(), index: vec![number] };
+        self.module.instances.push(Instance { name, module: ModuleId(0), ports: vec![clock, enable, gated] });
+        gated
+    }
+
+    /// When a register changes at most, and what it is then, but for its reset; none if it may in every cycle.
+    fn condition(&mut self, number: usize) -> Option<(ExprId, ExprId)> {
+        let register = self.module.registers[number].clone();
+        let next = match register.enable {
+            Some(enable) => Next::When(enable, register.d),
+            None => self.next(register.d, register.q),
+        };
+        match (next, register.reset) {
+            (Next::When(condition, value), None) => Some((condition, value)),
+            (Next::When(condition, value), Some(reset)) => Some((self.add(Op::Or(reset, condition), 1), value)),
+            (Next::Never, Some(reset)) => Some((reset, register.d)),
+            (Next::Never, None) | (Next::Always(_), _) => None,
+        }
+    }
+
+    /// Of a next value.
+    fn next(&mut self, value: ExprId, q: NetId) -> Next {
+        let Expr { width, op } = self.module.exprs[value.0 as usize].clone();
+        let (condition, a, b) = match op {
+            Op::Net(net) if net == q => return Next::Never,
+            Op::Mux(condition, a, b) => (condition, a, b),
+            _ => return Next::Always(value),
+        };
+        match (self.next(a, q), self.next(b, q)) {
+            (Next::Always(_), Next::Always(_)) => Next::Always(value),
+            (Next::Never, Next::Never) => Next::Never,
+            (a, Next::Never) => {
+                let (when, value) = self.parts(a);
+                Next::When(self.and(condition, when), value)
+            }
+            (Next::Never, b) => {
+                let (when, value) = self.parts(b);
+                let otherwise = self.add(Op::Not(condition), 1);
+                Next::When(self.and(otherwise, when), value)
+            }
+            (a, b) => {
+                let ((first, a), (second, b)) = (self.parts(a), self.parts(b));
+                let when = match (first, second) {
+                    (None, Some(second)) => Op::Or(condition, second),
+                    (Some(first), None) => Op::Or(self.add(Op::Not(condition), 1), first),
+                    (Some(first), Some(second)) => Op::Mux(condition, first, second),
+                    (None, None) => unreachable!("one of them holds at times"),
+                };
+                let when = self.add(when, 1);
+                Next::When(when, self.add(Op::Mux(condition, a, b), width))
+            }
+        }
+    }
+
+    /// When, if not always, and what.
+    fn parts(&self, next: Next) -> (Option<ExprId>, ExprId) {
+        match next {
+            Next::Always(value) => (None, value),
+            Next::When(when, value) => (Some(when), value),
+            Next::Never => unreachable!("the arms that hold are taken before"),
+        }
+    }
+
+    fn and(&mut self, condition: ExprId, when: Option<ExprId>) -> ExprId {
+        when.map_or(condition, |when| self.add(Op::And(condition, when), 1))
+    }
+
+    fn add(&mut self, op: Op, width: usize) -> ExprId {
+        let expr = Expr { width, op };
+        *self.known.entry(expr.clone()).or_insert_with(|| {
+            self.module.exprs.push(expr);
+            ExprId(self.module.exprs.len() as u32 - 1)
+        })
+    }
+}
