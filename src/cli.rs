@@ -613,6 +613,9 @@ pub struct ExportArgs {
     /// Also write what holds in each module, as SystemVerilog assertions for simulators and solvers that define FORMAL
     #[arg(long)]
     pub assertions: bool,
+    /// Gate the clocks of registers that hold under a condition, by a module ClockGate that a cell can take the place of
+    #[arg(long, conflicts_with = "assertions")]
+    pub gate_clocks: bool,
 }
 
 impl ExportArgs {

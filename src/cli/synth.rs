@@ -43,7 +43,7 @@ pub struct SynthArgs {
     #[arg(long, default_value_t = 4096, value_name = "BITS")]
     pub memory_bits: usize,
     /// Gate the clocks of registers that hold under a condition, in place of a multiplexer for every bit
-    #[arg(long, conflicts_with_all = ["target", "at_work"])]
+    #[arg(long, conflicts_with = "target")]
     pub gate_clocks: bool,
     /// Prove that the cells compute what the exported Verilog says, from every state and for every input
     #[arg(long, conflicts_with = "at_work")]

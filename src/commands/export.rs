@@ -8,7 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_sim::files;
 use warploom_sim::tool::{self, Interrupted};
 use warploom_synth::check::{self, Report, Verdict};
-use warploom_synth::verilog;
+use warploom_synth::{clock_gates, verilog};
 
 use crate::cli::ExportArgs;
 use crate::elaborate::elaborate;
@@ -23,7 +23,11 @@ pub fn export(args: &ExportArgs) -> Result<Status> {
     let mut config = presets::configure(&args.core)?;
     let system = args.system.system(&args.core, &mut config)?;
     let netlist = elaborate(&args.module, gpu_module::build(&args.module, &config, system.as_ref())?)?;
-    let text = if args.assertions { verilog::export_with_assertions(&netlist) } else { verilog::export(&netlist) };
+    let text = match (args.assertions, args.gate_clocks) {
+        (true, _) => verilog::export_with_assertions(&netlist),
+        (_, true) => clock_gates::export(&netlist),
+        _ => verilog::export(&netlist),
+    };
     let command = command(args, &config);
     if !args.force {
         ask_before_another(&args.path(), &command)?;
@@ -45,7 +49,9 @@ fn command(args: &ExportArgs, config: &CoreConfig) -> String {
         .map(|(name, value)| format!(" --{name} {value}"));
     let mut command = format!("warploom export {} --preset {preset} --mechanism {mechanism}", args.module);
     command.extend(options);
-    command + if args.assertions { " --assertions" } else { "" }
+    let how = [(args.assertions, " --assertions"), (args.gate_clocks, " --gate-clocks")];
+    command.extend(how.iter().filter(|(is_asked, _)| *is_asked).map(|(_, option)| option.to_string()));
+    command
 }
 
 /// Refuses, or asks at a terminal, if the file is there and is not what this command has written.

@@ -16,12 +16,17 @@ use warploom_sim::netlist::{
     Driver, Expr, ExprId, Instance, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Op, Segment,
 };
 
+use crate::verilog;
+
 /// The module that gates a clock, with ports `clock`, `enable` and `gated`.
 pub const CLOCK_GATE: &str = "ClockGate";
 
-/// What it does, where no library has a cell for it.
-pub const PORTABLE: &str = "  reg open;
-  always @(clock or enable) if (!clock) open = enable;
+/// What it does, for whoever has a cell for it to put in its place.
+const PORTABLE: &str = "  // Open while the clock is low.
+  /* verilator lint_off LATCH */
+  reg open;
+  always @* if (!clock) open = enable;
+  /* verilator lint_on LATCH */
   assign gated = clock & open;
 ";
 
@@ -32,12 +37,19 @@ pub const FROM_BITS: usize = 4;
 pub fn gate_clocks(netlist: &Netlist, from_bits: usize) -> (Netlist, usize) {
     let mut gated = netlist.clone();
     let gates = gated.modules.iter_mut().map(|module| Gating::new(module).run(from_bits)).sum();
-    if gates > 0 {
-        // Children come before their parents.
-        gated.modules.insert(0, gate());
-        gated.top.0 += 1;
+    if gates == 0 {
+        return (netlist.clone(), 0);
     }
+    // Children come before their parents.
+    gated.modules.insert(0, gate());
+    gated.top.0 += 1;
     (gated, gates)
+}
+
+/// The Verilog of a design with gated clocks, for tools that know no library.
+pub fn export(netlist: &Netlist) -> String {
+    let bodies = [(CLOCK_GATE.to_string(), PORTABLE.to_string())].into();
+    verilog::export_with(&gate_clocks(netlist, FROM_BITS).0, &bodies)
 }
 
 /// The gate; what is in it is no netlist.
@@ -78,12 +90,14 @@ enum Next {
 struct Gating<'a> {
     module: &'a mut Module,
     known: HashMap<Expr, ExprId>,
+    /// Of the register at hand: what has been found of the values that go into its next one. Shared ones are met often.
+    found: HashMap<ExprId, Next>,
 }
 
 impl<'a> Gating<'a> {
     fn new(module: &'a mut Module) -> Self {
         let known = module.exprs.iter().cloned().zip((0..).map(ExprId)).collect();
-        Self { module, known }
+        Self { module, known, found: HashMap::new() }
     }
 
     /// Gates what is worth it; how many gates that are.
@@ -132,6 +146,7 @@ impl<'a> Gating<'a> {
     /// When a register changes at most, and what it is then, but for its reset; none if it may in every cycle.
     fn condition(&mut self, number: usize) -> Option<(ExprId, ExprId)> {
         let register = self.module.registers[number].clone();
+        self.found.clear();
         let next = match register.enable {
             Some(enable) => Next::When(enable, register.d),
             None => self.next(register.d, register.q),
@@ -146,12 +161,29 @@ impl<'a> Gating<'a> {
 
     /// Of a next value.
     fn next(&mut self, value: ExprId, q: NetId) -> Next {
+        if let Some(&found) = self.found.get(&value) {
+            return found;
+        }
         let Expr { width, op } = self.module.exprs[value.0 as usize].clone();
-        let (condition, a, b) = match op {
-            Op::Net(net) if net == q => return Next::Never,
-            Op::Mux(condition, a, b) => (condition, a, b),
-            _ => return Next::Always(value),
+        let next = match op {
+            Op::Net(net) if net == q => Next::Never,
+            Op::Net(net) => match self.module.net(net).driver {
+                // A wire, by whose name the value is known.
+                Driver::Expr(root) => match self.next(root, q) {
+                    Next::Always(_) => Next::Always(value),
+                    next => next,
+                },
+                _ => Next::Always(value),
+            },
+            Op::Mux(condition, a, b) => self.either(value, condition, [a, b], q, width),
+            _ => Next::Always(value),
         };
+        self.found.insert(value, next);
+        next
+    }
+
+    /// Of a multiplexer.
+    fn either(&mut self, value: ExprId, condition: ExprId, [a, b]: [ExprId; 2], q: NetId, width: usize) -> Next {
         match (self.next(a, q), self.next(b, q)) {
             (Next::Always(_), Next::Always(_)) => Next::Always(value),
             (Next::Never, Next::Never) => Next::Never,
@@ -199,3 +231,6 @@ impl<'a> Gating<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use warploom_sim::netlist::Netlist;
 use warploom_sim::storage::Bits;
 
 use crate::cells::Cells;
-use crate::flow::{FlowOptions, Mapped, Size};
+use crate::flow::{FlowOptions, GatedClocks, Mapped, Size};
 use crate::memories::MemoryMacro;
 use crate::power::{self, Power};
 use crate::prove::Verdict;
@@ -41,6 +41,8 @@ pub struct Report {
     pub area_um2: f64,
     /// Flip-flops after mapping, one bit each.
     pub flip_flops: usize,
+    /// Gates of their clocks; none where they were not asked for.
+    pub clock_gates: Option<GatedClocks>,
     /// Bits of registers and of memories in the design.
     pub storage_bits: usize,
     /// Cells.
@@ -181,6 +183,7 @@ impl Report {
             ge: area / gate,
             area_um2: area,
             flip_flops,
+            clock_gates: mapped.clock_gates,
             storage_bits: registers + memories,
             cells: number,
             critical_path_ns: path.as_ref().map(|path| path.delay_ns),
@@ -267,6 +270,9 @@ impl fmt::Display for Report {
         writeln!(f, "{} ({}) in {}", self.module, parameters.join(" "), self.liberty)?;
         writeln!(f, "  {:<20} {:>12.1} GE = {}, {} cells", "area", self.ge, area(self.area_um2), self.cells)?;
         writeln!(f, "  {:<20} {:>12}", "flip-flops", self.flip_flops)?;
+        if let Some(GatedClocks { gates, flip_flops }) = self.clock_gates {
+            writeln!(f, "  {:<20} {gates:>12} before {flip_flops} of the flip-flops", "clock gates")?;
+        }
         writeln!(f, "  {:<20} {:>12} bits", "storage", self.storage_bits)?;
         if let (Some(delay), Some(path)) = (self.critical_path_ns, &self.critical_path) {
             writeln!(f, "  {:<20} {delay:>12.2} ns = {:.0} MHz, {} cells", "longest path", 1000.0 / delay, path.cells)?;
@@ -368,6 +374,7 @@ mod tests {
             ge: 2000.5,
             area_um2: 48012.0,
             flip_flops: 312,
+            clock_gates: None,
             storage_bits: 312,
             cells: 1700,
             critical_path_ns: Some(4.5),
@@ -432,7 +439,8 @@ mod tests {
             instances: 2,
             cycles: 20_000,
         };
-        Report { clock_ns: 4.0, ..report() }.with_power(work, &whole, &apart)
+        let clock_gates = Some(GatedClocks { gates: 8, flip_flops: 304 });
+        Report { clock_ns: 4.0, clock_gates, ..report() }.with_power(work, &whole, &apart)
     }
 
     #[test]

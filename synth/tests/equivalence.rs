@@ -166,3 +166,46 @@ fn a_register_that_is_missing_is_no_proof() {
     std::fs::copy(other.directory().join("mapped.v"), mapped.directory().join("mapped.v")).expect("a copy");
     assert!(matches!(prove(&small, &mapped, LIMIT), Ok(Verdict::Undecided { .. })));
 }
+
+/// The same with gated clocks.
+fn gated() -> FlowOptions {
+    FlowOptions { gate_clocks: true, ..options() }
+}
+
+fn of_catalog(name: &str) -> Netlist {
+    let entry = CATALOG.iter().find(|entry| entry.name == name).expect("a block of the catalog");
+    netlist((entry.build)(&CoreConfig::tiny()))
+}
+
+#[test]
+fn blocks_with_gated_clocks_are_equal_to_their_gates() {
+    let Some(cells) = cells() else { return };
+    for name in ["capt_entry", "warp_compaction_unit", "scoreboard"] {
+        let netlist = of_catalog(name);
+        let mapped = map(&netlist, &cells, &gated()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let clocks = mapped.clock_gates.expect("they were asked for");
+        assert!(clocks.gates > 0 && clocks.flip_flops >= 4 * clocks.gates, "{name}: {clocks:?}");
+        let verdict = prove(&netlist, &mapped, LIMIT).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(matches!(verdict, Verdict::Proven { .. }), "{name}: {verdict}");
+    }
+}
+
+#[test]
+fn a_gate_that_opens_at_the_wrong_time_is_found() {
+    let Some(cells) = cells() else { return };
+    let netlist = of_catalog("capt_entry");
+    let mapped = map(&netlist, &cells, &gated()).unwrap_or_else(|error| panic!("{error}"));
+    let path = mapped.directory().join("mapped.v");
+    let gates = std::fs::read_to_string(&path).expect("the gates");
+    let (before, rest) = gates.split_once("  ClockGate ").expect("a gate");
+    let (pins, rest) = rest.split_once(".enable(").expect("its enable");
+    let (_, rest) = rest.split_once(')').expect("the end of the pin");
+    // Always and never.
+    for wrong in ["1'h1", "1'h0"] {
+        std::fs::write(&path, format!("{before}  ClockGate {pins}.enable({wrong}){rest}")).expect("a writable file");
+        match prove(&netlist, &mapped, LIMIT) {
+            Ok(Verdict::Refuted { places }) => assert!(!places.is_empty()),
+            other => panic!("{wrong}: {other:?}"),
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! What gates a clock, made of the cells of a library.
+use std::borrow::Cow;
+
 use liberty_parser::Value;
-use liberty_parser::liberty::Group;
+use liberty_parser::liberty::{Attribute, Group};
 
 use super::function::Function;
 use super::liberty::{number, text};
@@ -21,14 +23,9 @@ impl ClockGate {
     }
 
     fn integrated(library: &Group) -> Option<Self> {
-        let is_gate = |cell: &&Group| text(cell, "clock_gating_integrated_cell") == Some("latch_posedge");
-        let cell = smallest(library.iter_cells().filter(is_gate))?;
-        let pin = |attribute: &str| {
-            let is_set = |pin: &&Group| matches!(pin.simple_attribute(attribute), Some(Value::Bool(true)));
-            cell.iter_pins().find(is_set).map(|pin| pin.name.as_str())
-        };
-        let [clock, enable, gated] = ["clock", "enable", "out"].map(|pin_of| pin(&format!("clock_gate_{pin_of}_pin")));
-        let pins = [(clock?, "clock"), (enable?, "enable"), (gated?, "gated")];
+        let cell = smallest(library.iter_cells().filter(|cell| integrated_pins(cell).is_some()))?;
+        let [clock, enable, gated] = integrated_pins(cell)?;
+        let pins = [(clock, "clock"), (enable, "enable"), (gated, "gated")];
         Some(Self { body: instance(cell, "gate", &pins), cells: vec![declaration(cell)] })
     }
 
@@ -51,6 +48,44 @@ impl ClockGate {
         ];
         Some(Self { body: body.concat(), cells: [inverter, latch, and].map(declaration).into() })
     }
+}
+
+/// An integrated clock gate as the latch and the AND that its table of states stands for; any other cell as it is.
+pub(crate) fn as_latch(cell: &Group) -> Cow<'_, Group> {
+    let Some([clock, enable, gated]) = integrated_pins(cell) else { return Cow::Borrowed(cell) };
+    // Conditions of its power may name the bit that it stores.
+    let stored = pins(cell, "internal").next().map_or("IQ", |pin| pin.name.as_str());
+    let mut latch = Group::new("latch", &format!("{stored}, {stored}N"));
+    set(&mut latch, "data_in", enable);
+    set(&mut latch, "enable", &format!("!{clock}"));
+    let mut plain = cell.clone();
+    plain.subgroups.retain(|group| group.type_ != "statetable");
+    plain.subgroups.push(latch);
+    if let Some(pin) = plain.get_pin_mut(gated) {
+        set(pin, "function", &format!("{clock} {stored}"));
+    }
+    Cow::Owned(plain)
+}
+
+fn set(group: &mut Group, attribute: &str, value: &str) {
+    group.attributes.insert(attribute.into(), vec![Attribute::Simple(Value::String(value.into()))]);
+}
+
+/// Clock, enable and output of a cell that gates clocks of flip-flops of the rising edge, and does nothing else.
+fn integrated_pins(cell: &Group) -> Option<[&str; 3]> {
+    if text(cell, "clock_gating_integrated_cell") != Some("latch_posedge") || pins(cell, "input").count() != 2 {
+        return None;
+    }
+    let pin = |attribute: &str| {
+        // Written without quotes or with them.
+        let is_set = |pin: &&Group| match pin.simple_attribute(attribute) {
+            Some(Value::Bool(set)) => *set,
+            _ => text(pin, attribute) == Some("true"),
+        };
+        cell.iter_pins().find(is_set).map(|pin| pin.name.as_str())
+    };
+    let [clock, enable, gated] = ["clock", "enable", "out"].map(|which| pin(&format!("clock_gate_{which}_pin")));
+    Some([clock?, enable?, gated?])
 }
 
 fn smallest<'a>(cells: impl Iterator<Item = &'a Group>) -> Option<&'a Group> {

@@ -11,7 +11,7 @@ use warploom_sim::files;
 
 pub use clock_gate::ClockGate;
 
-mod clock_gate;
+pub(crate) mod clock_gate;
 pub mod function;
 mod lef;
 pub(crate) mod liberty;

@@ -19,6 +19,7 @@ use crate::tools;
 use crate::verilog;
 
 mod estimate;
+mod gated;
 pub(crate) mod process;
 mod recipes;
 mod yosys;
@@ -26,6 +27,7 @@ mod yosys;
 use recipes::{AS_DRAWN, Candidate, RECIPES, Recipe};
 use yosys::Design;
 
+pub use gated::GatedClocks;
 pub(crate) use yosys::{CELLS, DESIGN, LOAD, MAPPED, MAPPED_JSON, SCRIPT, counts};
 
 /// How to map.
@@ -165,6 +167,8 @@ pub struct Mapped {
     pub recipe: &'static str,
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
+    /// Gates of clocks, where they were asked for.
+    pub clock_gates: Option<GatedClocks>,
     /// Where clocks are gated: the Verilog without the gates, with which they are compared.
     pub(crate) ungated: Option<String>,
     /// Holds the files of the total.
@@ -247,8 +251,9 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     };
     let Candidate { size: total, result: (directory, ..), .. } = total;
     let ungated = is_gated.then(|| verilog::export(ungated));
+    let clock_gates = options.gate_clocks.then(|| GatedClocks::count(directory.path())).transpose()?;
     let (recipe, memories) = (recipe.name, memories.clone());
-    Ok(Mapped { total, parts, flattened, recipe, memories, ungated, directory, apart })
+    Ok(Mapped { total, parts, flattened, recipe, memories, clock_gates, ungated, directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.
@@ -306,6 +311,10 @@ fn size(
             None => return Err(FlowError::Unmapped { module: module.into(), cell: cell.clone(), count }),
         };
         total.add(one, count);
+    }
+    if module == CLOCK_GATE {
+        // Its latch holds nothing of the design.
+        total.flip_flops = 0;
     }
     known.insert(module.to_string(), total);
     Ok(total)
@@ -366,6 +375,7 @@ mod tests {
     const LIBERTY: &str = "library (demo) {
       cell (NAND2X1) { area : 4; pin (A) { direction : input; } pin (B) { direction : input; } }
       cell (DFF) { area : 20; cell_leakage_power : 1; ff (Q, QN) { next_state : D; } }
+      cell (LATCH) { area : 10; latch (Q, QN) { data_in : D; enable : G; } }
       leakage_power_unit : \"1uW\";
     }";
 
@@ -380,11 +390,12 @@ mod tests {
         let counts = counts(&[
             ("Top", &[("Row", 3), ("NAND2X1", 5)]),
             ("Row", &[("Bit", 2), ("NAND2X1", 1)]),
-            ("Bit", &[("DFF", 4)]),
+            ("Bit", &[("DFF", 4), (CLOCK_GATE, 1)]),
+            (CLOCK_GATE, &[("LATCH", 1)]),
         ]);
         let sizes = sizes(&counts, &|name| cell_size(name, &cells)).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(sizes["Row"], Size { area: 164.0, flip_flops: 8, cells: 9, leakage: 8.0 });
-        assert_eq!(sizes["Top"], Size { area: 512.0, flip_flops: 24, cells: 32, leakage: 24.0 });
+        assert_eq!(sizes["Row"], Size { area: 184.0, flip_flops: 8, cells: 11, leakage: 8.0 });
+        assert_eq!(sizes["Top"], Size { area: 572.0, flip_flops: 24, cells: 38, leakage: 24.0 });
     }
 
     #[test]

@@ -2,6 +2,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{GatesError, Port};
+use crate::clock_gates::CLOCK_GATE;
 use crate::yosys_json::{Bit, Design, Instance, Module};
 
 /// Net that is always 0; the next one is always 1.
@@ -27,6 +28,16 @@ pub struct FlatPort {
     pub nets: Vec<u32>,
 }
 
+/// Where a clock is gated.
+pub struct FlatClockGate {
+    /// The clock that comes in.
+    pub clock: u32,
+    /// Whether the next edge comes out.
+    pub enable: u32,
+    /// The clock that comes out.
+    pub gated: u32,
+}
+
 /// A design without hierarchy.
 pub struct Flat {
     /// All cells.
@@ -37,6 +48,8 @@ pub struct Flat {
     pub outputs: Vec<FlatPort>,
     /// Nets of the clocks of black boxes.
     pub box_clocks: Vec<u32>,
+    /// Gates of clocks; what they consist of is among the cells.
+    pub clock_gates: Vec<FlatClockGate>,
     /// Nets of registers that start at 1.
     pub starts_high: Vec<u32>,
     /// Types of the children of the top; the first is the top itself.
@@ -86,6 +99,7 @@ pub fn flatten(design: &Design) -> Result<Flat, GatesError> {
         inputs: vec![],
         outputs: vec![],
         box_clocks: vec![],
+        clock_gates: vec![],
         starts_high: vec![],
         children: vec![None],
         nets: 0,
@@ -113,6 +127,8 @@ pub fn flatten(design: &Design) -> Result<Flat, GatesError> {
     flat.cells.iter_mut().flat_map(|cell| cell.pins.values_mut()).for_each(&mut number);
     flat.inputs.iter_mut().chain(&mut flat.outputs).flat_map(|port| &mut port.nets).for_each(&mut number);
     flat.box_clocks.iter_mut().chain(&mut flat.starts_high).for_each(&mut number);
+    let gates = flat.clock_gates.iter_mut();
+    gates.flat_map(|gate| [&mut gate.clock, &mut gate.enable, &mut gate.gated]).for_each(&mut number);
     flat.nets = numbers.len();
     Ok(flat)
 }
@@ -142,6 +158,11 @@ impl Flattening<'_> {
                 None => self.cell(path, instance, &connections, child),
                 Some(inside) if inside.is_black_box() => self.black_box(&path, inside, &connections)?,
                 Some(inside) => {
+                    let net = |pin: &str| connections.get(pin).and_then(|nets| nets.first()).copied();
+                    let pins = ["clock", "enable", "gated"].map(net);
+                    if let ([Some(clock), Some(enable), Some(gated)], CLOCK_GATE) = (pins, instance.kind.as_str()) {
+                        self.flat.clock_gates.push(FlatClockGate { clock, enable, gated });
+                    }
                     // The children of the top are told apart, whatever they consist of.
                     let child = if child == 0 { self.child(&instance.kind) } else { child };
                     let bound = self.bind(inside, &connections);

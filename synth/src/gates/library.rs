@@ -65,6 +65,6 @@ impl Kinds {
             |(output, net): (usize, &u32)| starts_high.contains(net) && kind.logic.outputs[with_one] >> output & 1 == 1;
         let starts_high = kind.logic.stores && outputs.iter().enumerate().any(is_one);
         let (kind, child) = (number as u32, flat.child as u32);
-        Ok(Cell { path: flat.path.clone(), kind, child, inputs, outputs, starts_high })
+        Ok(Cell { path: flat.path.clone(), kind, child, inputs, outputs, starts_high, gate: None })
     }
 }

@@ -5,6 +5,7 @@
 //!  mapped.json --json--> modules --flatten--> cells, nets --levels--> an order of evaluation --+--> Gates
 //!  cells.lib --kind--> what a cell does and takes, in tables ---------------------------------+
 //! ```
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::cells::tables::Units;
@@ -54,6 +55,17 @@ pub struct Cell {
     pub outputs: Vec<u32>,
     /// Whether its stored bit is 1 in the beginning.
     pub starts_high: bool,
+    /// Of a flip-flop, the number of the gate of its clock.
+    pub gate: Option<u32>,
+}
+
+/// A gate of a clock, made of cells as everything is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClockGate {
+    /// Net that says at the end of a cycle whether its flip-flops take something.
+    pub enable: u32,
+    /// Net of their clock.
+    pub gated: u32,
 }
 
 /// A netlist of cells.
@@ -66,6 +78,7 @@ pub struct Gates {
     pub(crate) output_nets: Vec<Vec<u32>>,
     /// Nets of clocks.
     pub(crate) clocks: Vec<u32>,
+    pub(crate) clock_gates: Vec<ClockGate>,
     pub(crate) cells: Vec<Cell>,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) steps: Vec<Step>,
@@ -135,7 +148,9 @@ pub enum GatesError {
         cells: Vec<String>,
     },
     /// A clock is made by logic.
-    #[error("the clock of {path} is no input of the design: clocks that go through cells are not simulated")]
+    #[error(
+        "the clock of {path} is neither an input of the design nor gated from one: clocks that go through other cells are not simulated"
+    )]
     Clock {
         /// A flip-flop.
         path: String,
@@ -160,11 +175,13 @@ impl Gates {
         let mut nets = flat.nets;
         let starts_high = flat.starts_high.iter().copied().collect();
         let gates = flat.cells.iter().map(|cell| kinds.cell(cell, &starts_high, &mut nets));
-        let gates = gates.collect::<Result<Vec<Cell>, _>>()?;
+        let mut gates = gates.collect::<Result<Vec<Cell>, _>>()?;
         let buffer = cells.library.buffer().map(|buffer| kinds.number(&buffer.name)).transpose()?.flatten();
         let driver = buffer.map(|number| kinds.kinds[number].clone());
         let Kinds { kinds, units, .. } = kinds;
-        let clocks = clocks(&gates, &kinds, &flat)?;
+        let clocks = clocks(&mut gates, &kinds, &flat)?;
+        let clock_gates = flat.clock_gates.iter().map(|gate| ClockGate { enable: gate.enable, gated: gate.gated });
+        let clock_gates = clock_gates.collect();
         check_drivers(&gates, &flat, nets)?;
         let steps = levels::order(&gates, &kinds, nets)?;
         let without_clocks = |ports: Vec<FlatPort>| -> (Vec<Port>, Vec<Vec<u32>>) {
@@ -180,6 +197,7 @@ impl Gates {
             input_nets,
             output_nets,
             clocks,
+            clock_gates,
             kinds,
             steps,
             nets,
@@ -210,15 +228,20 @@ impl Gates {
     }
 }
 
-/// Nets of clocks: inputs of the top, one bit each.
-fn clocks(cells: &[Cell], kinds: &[Kind], flat: &Flat) -> Result<Vec<u32>, GatesError> {
+/// Nets of clocks: inputs of the top, one bit each. Flip-flops behind a gate are told which.
+fn clocks(cells: &mut [Cell], kinds: &[Kind], flat: &Flat) -> Result<Vec<u32>, GatesError> {
+    let gates: HashMap<u32, usize> = flat.clock_gates.iter().enumerate().map(|(i, gate)| (gate.gated, i)).collect();
     let mut clocks = vec![];
     for cell in cells {
         let Some(clock) = kinds[cell.kind as usize].logic.clock else { continue };
         let net = cell.inputs[clock.input];
+        // What gates pass on is the rising edge of a cycle.
+        let gate = gates.get(&net).copied().filter(|_| clock.rising);
+        let net = gate.map_or(net, |gate| flat.clock_gates[gate].clock);
         if !flat.inputs.iter().any(|port| port.nets == [net]) {
             return Err(GatesError::Clock { path: cell.path.clone() });
         }
+        cell.gate = gate.map(|gate| gate as u32);
         clocks.push(net);
     }
     clocks.extend(&flat.box_clocks);

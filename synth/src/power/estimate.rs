@@ -54,14 +54,14 @@ pub fn estimate(gates: &Gates, activity: &Activity, clock_ns: f64) -> Power {
     let uw = 1000.0 / clock_ns / cycles;
     for (i, cell) in gates.cells.iter().enumerate() {
         let kind = gates.kind(cell);
-        let (charges, rests) = activity.of(i, kind);
+        let counts = activity.of(i, kind);
         let energy = |charge: usize| energy(&kind.energy.charges[charge], cell, kind, &loads);
-        let counted = charges.iter().enumerate().filter(|(_, count)| **count != 0.0);
+        let counted = counts.charges.iter().enumerate().filter(|(_, count)| **count != 0.0);
         let mut internal: f64 = counted.map(|(charge, count)| count * energy(charge)).sum();
         let mut leakage = 0.0;
-        for (rest, &lasted) in kind.energy.rests.iter().zip(rests) {
+        for (rest, (&lasted, &edges)) in kind.energy.rests.iter().zip(counts.cycles.iter().zip(counts.edges)) {
             leakage += rest.leakage_uw * lasted / cycles;
-            internal += lasted * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
+            internal += edges * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
         }
         let net = |net: &u32| {
             let [fall, rise] = loads.load[*net as usize];

@@ -1,4 +1,6 @@
 //! What nets weigh and how fast they change, as a static timing analyser sees it: the worst of all ways, no wires.
+use std::collections::HashSet;
+
 use crate::flow::LOAD;
 use crate::gates::kind::Arc;
 use crate::gates::{Gates, Step};
@@ -7,7 +9,7 @@ use crate::gates::{Gates, Step};
 pub(super) struct Loads {
     /// Capacitance of the pins that it goes to, and of the load of an output.
     pub load: Vec<[f64; 2]>,
-    /// Transition time; 0 of clocks, which are ideal.
+    /// Transition time; 0 of clocks, gated or not, which are ideal.
     pub slew: Vec<[f64; 2]>,
 }
 
@@ -37,13 +39,14 @@ impl Loads {
             // Its own input changes at once.
             self.arrive(net, driver.arcs.iter().map(|arc| (arc, [0.0; 2])));
         }
+        let ideal: HashSet<u32> = gates.clock_gates.iter().map(|gate| gate.gated).collect();
         // Flip-flops first, which no other cell makes slower.
         let watches = gates.steps.iter().filter(|step| matches!(step, Step::Watch(_)));
         let follows = gates.steps.iter().filter(|step| matches!(step, Step::Follow(_)));
         for step in watches.chain(follows) {
             let (Step::Watch(cell) | Step::Follow(cell)) = *step;
             let cell = &gates.cells[cell as usize];
-            for (output, &net) in cell.outputs.iter().enumerate() {
+            for (output, &net) in cell.outputs.iter().enumerate().filter(|(_, net)| !ideal.contains(net)) {
                 let arcs = gates.kind(cell).arcs.iter().filter(|arc| arc.output == output);
                 let arcs: Vec<_> = arcs.map(|arc| (arc, self.slew[cell.inputs[arc.input] as usize])).collect();
                 self.arrive(net, arcs.into_iter());

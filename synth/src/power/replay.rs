@@ -2,7 +2,7 @@
 //!
 //! Only cells with a changed input are evaluated, each once, in an order in which all that it listens to comes before it.
 //! A cell's state is a number that its inputs' nets change bit by bit; what follows from it stands in tables.
-use super::activity::Activity;
+use super::activity::{Activity, Lasted};
 use super::compiled::Compiled;
 use crate::gates::kind::Kind;
 use crate::gates::{Gates, Step};
@@ -16,10 +16,14 @@ pub struct Replay<'a> {
     two_phases: bool,
     /// Steps to be done, a bit each.
     due: Vec<u64>,
-    /// By cell: the cycle since which its state at rest lasts.
-    rests: Vec<u64>,
+    /// By cell: the time since which its state at rest lasts.
+    rests: Vec<Lasted>,
     /// By cell: number of its kind.
     kinds: Vec<u32>,
+    /// By cell: the gate of its clock.
+    gate_of: Vec<Option<u32>>,
+    /// By gate of a clock: cycles at whose end it was open.
+    opened: Vec<u64>,
     /// Flip-flops that may change at the next edge, and by cell whether they are among them.
     watched: Vec<u32>,
     is_watched: Vec<bool>,
@@ -42,8 +46,10 @@ impl<'a> Replay<'a> {
             gates,
             two_phases: clock_is_read || gates.kinds.iter().any(of_edge(false)),
             due: vec![0; gates.steps.len().div_ceil(64)],
-            rests: vec![0; cells],
+            rests: vec![Lasted::default(); cells],
             kinds: gates.cells.iter().map(|cell| cell.kind).collect(),
+            gate_of: gates.cells.iter().map(|cell| cell.gate).collect(),
+            opened: vec![0; gates.clock_gates.len()],
             watched: vec![],
             is_watched: vec![false; cells],
             inputs: vec![0; words],
@@ -133,6 +139,9 @@ impl<'a> Replay<'a> {
             self.clock(false);
         }
         self.settle();
+        for gate in 0..self.opened.len() {
+            self.opened[gate] += u64::from(self.is_open(gate));
+        }
         self.activity.cycles += 1;
     }
 
@@ -147,7 +156,8 @@ impl<'a> Replay<'a> {
     pub fn forget(&mut self) {
         self.activity = Activity::new(self.gates);
         self.compiled.wires.iter_mut().for_each(|wire| wire.toggles = 0);
-        self.rests.fill(0);
+        self.rests.fill(Lasted::default());
+        self.opened.fill(0);
     }
 
     /// What happened until now.
@@ -156,9 +166,20 @@ impl<'a> Replay<'a> {
         activity.toggles = self.compiled.wires.iter().map(|wire| wire.toggles).collect();
         for cell in 0..self.kinds.len() {
             let rest = self.kind(cell).energy.rest[usize::from(self.compiled.nodes[cell].seen)];
-            activity.rest(cell, self.kind(cell), rest, activity.cycles - self.rests[cell]);
+            activity.rest(cell, self.kind(cell), rest, self.now(cell).since(self.rests[cell]));
         }
         activity
+    }
+
+    /// The time as a cell counts it.
+    fn now(&self, cell: usize) -> Lasted {
+        let cycles = self.activity.cycles;
+        Lasted { cycles, edges: self.gate_of[cell].map_or(cycles, |gate| self.opened[gate as usize]) }
+    }
+
+    /// Whether the gate of a clock lets the edge at the end of the cycle through.
+    fn is_open(&self, gate: usize) -> bool {
+        self.compiled.wires[self.gates.clock_gates[gate].enable as usize].value
     }
 
     /// Sets the clocks, for cells that read them as they read any net; nothing is counted of their nets.
@@ -167,16 +188,15 @@ impl<'a> Replay<'a> {
         gates.clocks.iter().for_each(|&net| self.set(net, value));
     }
 
-    /// Flip-flops of an edge take what they have seen.
+    /// Flip-flops of an edge take what they have seen, but for those behind a closed gate, which wait.
     fn edge(&mut self, rising: bool) {
         let watched = std::mem::take(&mut self.watched);
-        let is_of_edge = |cell: &u32| {
-            self.gates.kinds[self.kinds[*cell as usize] as usize]
-                .logic
-                .clock
-                .is_some_and(|clock| clock.rising == rising)
+        let has_edge = |cell: &u32| {
+            let cell = *cell as usize;
+            let is_of_edge = self.kind(cell).logic.clock.is_some_and(|clock| clock.rising == rising);
+            is_of_edge && self.gate_of[cell].is_none_or(|gate| self.is_open(gate as usize))
         };
-        let (mut at_edge, later): (Vec<u32>, Vec<u32>) = watched.into_iter().partition(is_of_edge);
+        let (mut at_edge, later): (Vec<u32>, Vec<u32>) = watched.into_iter().partition(has_edge);
         self.watched = later;
         // All look before any changes.
         at_edge.iter().for_each(|&cell| self.is_watched[cell as usize] = false);
@@ -258,9 +278,9 @@ impl<'a> Replay<'a> {
         self.compiled.nodes[cell].seen = new;
         self.activity.count(cell, self.compiled.shares(transition));
         if transition.rest {
-            let (kind, cycles) = (self.kind(cell), self.activity.cycles);
-            self.activity.rest(cell, kind, kind.energy.rest[usize::from(old)], cycles - self.rests[cell]);
-            self.rests[cell] = cycles;
+            let (kind, now) = (self.kind(cell), self.now(cell));
+            self.activity.rest(cell, kind, kind.energy.rest[usize::from(old)], now.since(self.rests[cell]));
+            self.rests[cell] = now;
         }
         let mut changed = transition.outputs;
         while changed != 0 {

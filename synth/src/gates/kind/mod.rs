@@ -4,6 +4,7 @@
 //! library, and above them the stored bit of a flip-flop or latch.
 use liberty_parser::liberty::Group;
 
+use crate::cells::clock_gate::as_latch;
 use crate::cells::function::Function;
 use crate::cells::liberty::{number, text};
 use crate::cells::tables::{Templates, Units};
@@ -47,6 +48,7 @@ pub struct Pin {
 impl Kind {
     /// Reads a cell. An error says what is wrong with it, or what is not supported.
     pub fn read(cell: &Group, library: &Group, templates: &Templates, units: &Units) -> Result<Self, String> {
+        let cell = &*as_latch(cell);
         let mut pins = [vec![], vec![]];
         for pin in cell.iter_pins() {
             match text(pin, "direction") {

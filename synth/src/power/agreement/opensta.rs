@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::json;
 use warploom_hdl::parts::RoundRobinArbiter;
 
-use super::{cells, gates, map, text};
+use super::{cells, gates, map};
 use crate::cells::OSU018;
 use crate::flow;
 use crate::gates::Gates;
@@ -16,7 +16,7 @@ use crate::power::{Replay, estimate};
 #[test]
 fn slews_are_those_of_opensta() {
     let Some(cells) = cells(&["yosys", "sta"]) else { return };
-    let (_, mapped) = map(RoundRobinArbiter::new(8), &cells);
+    let (netlist, mapped) = map(RoundRobinArbiter::new(8), &cells);
     let gates = gates(mapped.directory(), &cells);
     let loads = Loads::new(&gates);
     let mut ours = vec![];
@@ -27,7 +27,7 @@ fn slews_are_those_of_opensta() {
             ours.push((format!("{}/{}", kind.name, pin.name), rise, fall));
         }
     }
-    let (_, module) = text(&mapped);
+    let module = &netlist.top().name;
     let script = format!(
         "read_liberty cells.lib\nread_verilog mapped.v\nlink_design {module}\n\
          create_clock -name clock -period 1000 [get_ports clock]\n\
