@@ -1,13 +1,15 @@
 //! Blocks all the way to cells and their longest path, with the tools themselves.
 use std::path::Path;
 
+use warploom_hdl::config::{AdequacyHistory, AdequacyPredictor};
+use warploom_hdl::divergence::Capt;
 use warploom_hdl::parts::{Fifo, RoundRobinArbiter};
 use warploom_hdl::prelude::{Block, PriorityEncoder};
 use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::{Cells, OSU018};
-use warploom_synth::flow::{FlowOptions, map};
+use warploom_synth::flow::{FlowOptions, GatedClocks, map};
 use warploom_synth::timing::critical_path;
 use warploom_synth::tools::tool;
 
@@ -79,4 +81,44 @@ fn what_is_too_large_to_flatten_is_mapped_module_by_module() {
     assert_eq!(whole.total.flip_flops, apart.total.flip_flops);
     let sum: f64 = apart.parts.iter().map(|part| part.size.area).sum();
     assert!((sum - apart.total.area).abs() < 1e-6, "{:?}", apart.parts);
+}
+
+fn capt() -> Netlist {
+    netlist(Capt::new(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest }))
+}
+
+const GATED: FlowOptions = FlowOptions {
+    clock_ns: 10.0,
+    depth: 1,
+    flatten: true,
+    flatten_up_to: 100_000,
+    memory_bits: 4096,
+    gate_clocks: true,
+};
+
+#[test]
+fn gates_of_clocks_take_the_place_of_multiplexers() {
+    let Some(cells) = cells() else { return };
+    let netlist = capt();
+    let with = |gate_clocks| {
+        let options = FlowOptions { gate_clocks, ..GATED };
+        let mapped = map(&netlist, &cells, &options).unwrap_or_else(|error| panic!("{error}"));
+        let path = critical_path(&netlist, &mapped, &cells).unwrap_or_else(|error| panic!("{error}")).expect("a path");
+        (mapped, path)
+    };
+    let ((plain, before), (gated, after)) = (with(false), with(true));
+    // One an entry, for its tag.
+    assert_eq!((plain.clock_gates, gated.clock_gates), (None, Some(GatedClocks { gates: 4, flip_flops: 4 * 32 })));
+    assert_eq!(plain.total.flip_flops, gated.total.flip_flops);
+    assert!(gated.total.area < 0.9 * plain.total.area, "{:?} {:?}", gated.total, plain.total);
+    // Not half of the clock period, in which the latches of the gates open.
+    assert!((0.5..2.0).contains(&(after.delay_ns / before.delay_ns)), "{after:?} {before:?}");
+}
+
+#[test]
+fn a_library_that_cannot_gate_a_clock_says_so() {
+    let text = "library (bare) { cell (NAND2X1) { area : 4; } }";
+    let cells = Cells::new("bare.lib", text, None).unwrap_or_else(|error| panic!("{error}"));
+    let error = map(&capt(), &cells, &GATED).map(|_| ()).expect_err("nothing to gate with").to_string();
+    assert!(error.starts_with("bare has nothing to gate a clock with"), "{error}");
 }

@@ -86,7 +86,9 @@ pub enum FlowError {
     #[error(transparent)]
     Cache(#[from] CacheError),
     /// The library cannot gate a clock.
-    #[error("{library} has nothing to gate a clock with: no cell for it, nor an inverter, a latch and a two-input AND")]
+    #[error(
+        "{library} has nothing to gate a clock with, no cell for it, nor an inverter, a latch and a two-input AND: map without gated clocks, or to another library"
+    )]
     NoClockGate {
         /// Its name.
         library: String,
