@@ -9,6 +9,8 @@ use warploom_requirements::met;
 use warploom_sim::elaborate;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::cells::{Cells, OSU018};
+use warploom_synth::check::check;
+use warploom_synth::clock_gates;
 use warploom_synth::flow::{FlowOptions, GatedClocks, map};
 use warploom_synth::timing::critical_path;
 use warploom_synth::tools::tool;
@@ -121,4 +123,18 @@ fn a_library_that_cannot_gate_a_clock_says_so() {
     let cells = Cells::new("bare.lib", text, None).unwrap_or_else(|error| panic!("{error}"));
     let error = map(&capt(), &cells, &GATED).map(|_| ()).expect_err("nothing to gate with").to_string();
     assert!(error.starts_with("bare has nothing to gate a clock with"), "{error}");
+}
+
+#[test]
+fn exported_gates_of_clocks_are_latches_that_are_meant() {
+    let is_here = ["verilator", "yosys", "iverilog"].map(|name| (name, tool(name).expect("a known tool").is_here()));
+    if !met(&is_here) {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("capt.v");
+    std::fs::write(&file, clock_gates::export(&capt())).expect("a writable file");
+    for report in check(&file, "Capt").expect("no interruption") {
+        assert!(report.is_clean(), "{report:?}");
+    }
 }
