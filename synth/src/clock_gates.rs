@@ -87,6 +87,14 @@ enum Next {
     Never,
 }
 
+/// Registers of one clock that hold unless one condition is set.
+struct Group {
+    clock: NetId,
+    condition: ExprId,
+    /// By number, with what they take.
+    registers: Vec<(usize, ExprId)>,
+}
+
 struct Gating<'a> {
     module: &'a mut Module,
     known: HashMap<Expr, ExprId>,
@@ -103,22 +111,21 @@ impl<'a> Gating<'a> {
     /// Gates what is worth it; how many gates that are.
     fn run(mut self, from_bits: usize) -> usize {
         self.module.instances.iter_mut().for_each(|instance| instance.module.0 += 1);
-        // By clock and condition: the registers, and what they take.
-        let mut groups: Vec<((NetId, ExprId), Vec<(usize, ExprId)>)> = vec![];
+        let mut groups: Vec<Group> = vec![];
         for number in 0..self.module.registers.len() {
             let Some((condition, value)) = self.condition(number) else { continue };
-            let key = (self.module.registers[number].clock, condition);
-            match groups.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, registers)) => registers.push((number, value)),
-                None => groups.push((key, vec![(number, value)])),
+            let clock = self.module.registers[number].clock;
+            match groups.iter_mut().find(|group| (group.clock, group.condition) == (clock, condition)) {
+                Some(group) => group.registers.push((number, value)),
+                None => groups.push(Group { clock, condition, registers: vec![(number, value)] }),
             }
         }
-        let bits = |registers: &[(usize, ExprId)]| -> usize {
-            registers.iter().map(|(number, _)| self.module.registers[*number].width).sum()
+        let bits = |group: &Group| -> usize {
+            group.registers.iter().map(|(number, _)| self.module.registers[*number].width).sum()
         };
-        groups.retain(|(_, registers)| bits(registers) >= from_bits);
+        groups.retain(|group| bits(group) >= from_bits);
         let count = groups.len();
-        for (number, ((clock, condition), registers)) in groups.into_iter().enumerate() {
+        for (number, Group { clock, condition, registers }) in groups.into_iter().enumerate() {
             let gated = self.gate(number, clock, condition);
             for (register, value) in registers {
                 let register = &mut self.module.registers[register];
