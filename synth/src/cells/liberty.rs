@@ -7,11 +7,18 @@ use super::{Cell, CellKind, CellLibrary, CellsError, ClockGate};
 /// Cells of `text`; `name` is what errors call it.
 pub fn read(name: &str, text: &str) -> Result<Liberty, CellsError> {
     let unreadable = |reason: String| CellsError::Unreadable { name: name.to_string(), reason };
-    let liberty = liberty_parser::parse_lib(text).map_err(|error| unreadable(error.to_string()))?;
+    let mut liberty = liberty_parser::parse_lib(text).map_err(|error| unreadable(error.to_string()))?;
+    liberty.0.iter_mut().for_each(unquote);
     match liberty.0.len() {
         1 => Ok(liberty),
         number => Err(unreadable(format!("it has {number} libraries, not one"))),
     }
+}
+
+/// Names are the same with quotes, as sky130 has them, and without.
+fn unquote(group: &mut Group) {
+    group.name = group.name.trim_matches('"').to_string();
+    group.subgroups.iter_mut().for_each(unquote);
 }
 
 /// What is needed of the cells.
@@ -107,6 +114,14 @@ mod tests {
         assert_eq!((flop.area, flop.leakage, flop.kind), (20.5, Some(0.0025), CellKind::FlipFlop));
         assert_eq!(library.cells["LAT"].kind, CellKind::Latch);
         assert_eq!((library.cells["NAND2X1"].kind, library.cells["NAND2X1"].inputs), (CellKind::Logic, 2));
+    }
+
+    #[test]
+    fn names_may_be_quoted() {
+        let library =
+            cells("library (\"demo\") { cell (\"NAND2X1\") { area : 4; pin (\"A\") { direction : input; } } }");
+        let library = library.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((library.name.as_str(), library.cells["NAND2X1"].inputs), ("demo", 1));
     }
 
     #[test]
