@@ -38,6 +38,11 @@ impl<'a, D> Checkpoints<'a, D> {
         checkpoints
     }
 
+    /// The cycle from which on one is to be taken.
+    pub fn due(&self) -> u64 {
+        self.due
+    }
+
     /// Whether one is to be taken in this cycle.
     pub fn is_due(&self, cycle: u64) -> bool {
         cycle >= self.due

@@ -1,119 +1,132 @@
-//! [`Crew`]: threads that share the parts of each round.
+//! [`Crew`]: threads that share the rounds of a hub and its spokes.
+//!
+//! ```text
+//!               round 0   round 1   round 2        A round of the hub needs the round before of each spoke,
+//!     hub      --[ 0 ]-----[ 1 ]-----[ 2 ]--       a round of a spoke that of the hub and its own: nobody
+//!               \  /  \ /  \  /  \ /  \  /         waits for all to be at the same place, and a spoke may be
+//!     spoke 0  --[ 0 ]-----[ 1 ]-----[ 2 ]--       one round before another.
+//!     spoke 1  --[ 0 ]-----[ 1 ]-----[ 2 ]--
+//! ```
 use std::hint::spin_loop;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-/// What they share. They wait awake: a round takes less time than it takes to wake a thread.
+/// The part that all others exchange with.
+pub(super) const HUB: usize = 0;
+
+/// What the threads share. They wait awake: a round takes less time than it takes to wake a thread.
 pub(super) struct Crew {
-    /// Which round it is, from 1, and the cycles before it.
-    round: AtomicUsize,
-    cycle: AtomicUsize,
-    /// By part: the last round in which somebody has taken it.
-    taken: Vec<AtomicUsize>,
-    done: AtomicUsize,
-    is_over: AtomicBool,
+    members: usize,
+    /// The hub, and behind it the spokes.
+    parts: Vec<Progress>,
+    /// Rounds in all, as soon as it is known.
+    end: AtomicU64,
+    has_panicked: AtomicBool,
 }
 
-/// One of the threads.
-pub(super) struct Member<'a> {
-    crew: &'a Crew,
-    /// The parts as it looks for them: first what it had in the last round, whose state is in the cache of its processor.
-    order: Vec<usize>,
+/// Of a part, in cache lines of its own.
+#[repr(align(128))]
+struct Progress {
+    /// Rounds that a thread has begun, and has ended.
+    taken: AtomicU64,
+    done: AtomicU64,
+    /// The thread that has its state in the cache of its processor.
+    owner: AtomicUsize,
 }
 
-/// Looks at what another thread changes before this one lets others run.
-const LOOKS: usize = 10_000;
-
-fn wait_until(is_so: impl Fn() -> bool) {
-    let mut looks = 0;
-    while !is_so() {
-        looks += 1;
-        if looks < LOOKS { spin_loop() } else { thread::yield_now() }
-    }
-}
+/// Looks for work in vain after which a thread takes a part of another: to move its state costs as much as a round or more, so that there has to be something to win.
+const LOOKS_ALONE: u64 = 4_000;
+/// Looks in a row before it lets others run.
+const LOOKS: u64 = 10_000;
 
 impl Crew {
-    /// For so many parts.
-    pub fn new(parts: usize) -> Self {
+    /// For so many parts, the hub among them, of so many threads.
+    pub fn new(parts: usize, members: usize) -> Self {
+        let progress = |part| Progress {
+            taken: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            owner: AtomicUsize::new(part % members),
+        };
         Self {
-            round: AtomicUsize::new(0),
-            cycle: AtomicUsize::new(0),
-            taken: (0..parts).map(|_| AtomicUsize::new(0)).collect(),
-            done: AtomicUsize::new(0),
-            is_over: AtomicBool::new(false),
+            members,
+            parts: (0..parts).map(progress).collect(),
+            end: AtomicU64::new(u64::MAX),
+            has_panicked: AtomicBool::new(false),
         }
     }
 
-    /// One of so many, who begins with every so manieth part.
-    pub fn member(&self, number: usize, members: usize) -> Member<'_> {
-        let mut order: Vec<usize> = (0..self.taken.len()).collect();
-        order.sort_by_key(|part| part % members != number);
-        Member { crew: self, order }
+    /// All of them do `work` of parts and rounds until it breaks, as that of the hub may: this round is the last one, of all parts. Returns how many there were.
+    pub fn run(&self, work: &(impl Fn(usize, u64) -> ControlFlow<()> + Sync)) -> u64 {
+        thread::scope(|scope| {
+            for member in 1..self.members {
+                scope.spawn(move || self.join(member, work));
+            }
+            self.join(0, work);
+        });
+        self.end.load(Ordering::Acquire)
     }
 
-    /// Sends all home, when it is dropped: also if a thread panics.
-    pub fn dismiss_at_end(&self) -> impl Drop + '_ {
-        Dismissed(self)
-    }
-}
-
-impl Member<'_> {
-    /// Leads a round: returns when all parts are done.
-    pub fn lead(&mut self, cycle: u64, work: &impl Fn(usize, u64)) {
-        let crew = self.crew;
-        crew.cycle.store(cycle as usize, Ordering::Release);
-        crew.done.store(0, Ordering::Release);
-        let round = crew.round.fetch_add(1, Ordering::AcqRel) + 1;
-        self.take(round, work);
-        wait_until(|| crew.done.load(Ordering::Acquire) == crew.taken.len());
-    }
-
-    /// Takes parts of every round until it is over.
-    pub fn follow(&mut self, work: &impl Fn(usize, u64)) {
-        let (crew, mut last) = (self.crew, 0);
-        let is_over = || crew.is_over.load(Ordering::Acquire);
+    fn join(&self, member: usize, work: &impl Fn(usize, u64) -> ControlFlow<()>) {
+        let (mut looks, mut lost) = (0, 0);
         loop {
-            wait_until(|| is_over() || crew.round.load(Ordering::Acquire) != last);
-            if is_over() {
+            let end = self.end.load(Ordering::Acquire);
+            let is_over = self.parts.iter().all(|part| part.done.load(Ordering::Acquire) >= end);
+            if is_over || self.has_panicked.load(Ordering::Acquire) {
                 return;
             }
-            last = crew.round.load(Ordering::Acquire);
-            self.take(last, work);
-        }
-    }
-
-    /// Works on parts until all are taken.
-    fn take(&mut self, round: usize, work: &impl Fn(usize, u64)) {
-        let mut own = 0;
-        for place in 0..self.order.len() {
-            let part = self.order[place];
-            // Who is late finds all parts of its round taken.
-            let take = self.crew.taken[part].compare_exchange(round - 1, round, Ordering::AcqRel, Ordering::Relaxed);
-            if take.is_err() {
-                continue;
+            match self.take(member, lost >= LOOKS_ALONE) {
+                Some((part, round)) => {
+                    let _panics = Panics(&self.has_panicked);
+                    if lost >= LOOKS_ALONE {
+                        lost = 0;
+                    }
+                    if work(part, round).is_break() {
+                        self.end.store(round + 1, Ordering::Release);
+                    }
+                    self.parts[part].done.store(round + 1, Ordering::Release);
+                    looks = 0;
+                }
+                None => {
+                    (looks, lost) = (looks + 1, lost + 1);
+                    if looks < LOOKS { spin_loop() } else { thread::yield_now() }
+                }
             }
-            let _done = Done(&self.crew.done);
-            work(part, self.crew.cycle.load(Ordering::Acquire) as u64);
-            self.order[own..=place].rotate_right(1);
-            own += 1;
         }
     }
-}
 
-/// Counts a part as done, also if its thread panics: the others do not wait for it.
-struct Done<'a>(&'a AtomicUsize);
+    /// A round that can begin: the hub's first, which the most wait for. Of `any` part, or of what this thread had before; the hub, the largest, stays where it is.
+    fn take(&self, member: usize, any: bool) -> Option<(usize, u64)> {
+        let take = |part: usize| {
+            let Progress { taken, owner, .. } = &self.parts[part];
+            if owner.load(Ordering::Relaxed) != member && (!any || part == HUB) {
+                return None;
+            }
+            let round = taken.load(Ordering::Acquire);
+            let is_taken = self.is_ready(part, round)
+                && taken.compare_exchange(round, round + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+            is_taken.then(|| owner.store(member, Ordering::Relaxed));
+            is_taken.then_some((part, round))
+        };
+        (0..self.parts.len()).find_map(take)
+    }
 
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::AcqRel);
+    fn is_ready(&self, part: usize, round: u64) -> bool {
+        let has_done = |part: &Progress| part.done.load(Ordering::Acquire) >= round;
+        let (hub, spokes) = (&self.parts[HUB], &self.parts[HUB + 1..]);
+        let others = if part == HUB { spokes.iter().all(has_done) } else { has_done(hub) };
+        others && has_done(&self.parts[part]) && round < self.end.load(Ordering::Acquire)
     }
 }
 
-struct Dismissed<'a>(&'a Crew);
+/// If a thread panics, the others do not wait for it.
+struct Panics<'a>(&'a AtomicBool);
 
-impl Drop for Dismissed<'_> {
+impl Drop for Panics<'_> {
     fn drop(&mut self) {
-        self.0.is_over.store(true, Ordering::Release);
+        if thread::panicking() {
+            self.0.store(true, Ordering::Release);
+        }
     }
 }
 
@@ -123,35 +136,59 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn every_part_is_done_once_in_every_round() {
-        let (parts, rounds, members) = (5, 200, 3);
-        let crew = Crew::new(parts);
-        let seen = Mutex::new(vec![]);
-        let work = |part: usize, cycle: u64| seen.lock().unwrap().push((cycle, part));
-        thread::scope(|scope| {
-            let _end = crew.dismiss_at_end();
-            for number in 1..members {
-                let mut member = crew.member(number, members);
-                scope.spawn(move || member.follow(&work));
-            }
-            let mut leader = crew.member(0, members);
-            (0..rounds).for_each(|cycle| leader.lead(cycle, &work));
-        });
-        let mut seen = seen.into_inner().unwrap();
-        assert!(seen.is_sorted_by_key(|(cycle, _)| *cycle), "a round begins when the one before is over");
-        seen.sort_unstable();
-        let all = (0..rounds).flat_map(|cycle| (0..parts).map(move |part| (cycle, part)));
-        assert_eq!(seen, all.collect::<Vec<_>>());
+    /// What each part did, as it ended, of so many spokes whose hub ends it all in this round.
+    fn seen(spokes: usize, members: usize, last: u64) -> Vec<(usize, u64)> {
+        let (crew, seen) = (Crew::new(spokes + 1, members), Mutex::new(vec![]));
+        let work = |part: usize, round: u64| {
+            seen.lock().unwrap().push((part, round));
+            if part == HUB && round == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        assert_eq!(crew.run(&work), last + 1);
+        seen.into_inner().unwrap()
     }
 
     #[test]
-    fn what_a_member_had_it_looks_for_first() {
-        let crew = Crew::new(5);
-        let mut member = crew.member(1, 2);
-        assert_eq!(member.order, [1, 3, 0, 2, 4]);
-        crew.taken[1].store(1, Ordering::Relaxed);
-        member.take(1, &|_, _| ());
-        assert_eq!(member.order, [3, 0, 2, 4, 1]);
+    fn every_part_does_every_round_once() {
+        for members in 1..=4 {
+            let mut seen = seen(4, members, 199);
+            seen.sort_unstable();
+            let all = (0..5).flat_map(|part| (0..200).map(move |round| (part, round)));
+            assert_eq!(seen, all.collect::<Vec<_>>(), "{members} threads");
+        }
+    }
+
+    #[test]
+    fn a_round_begins_behind_what_it_needs() {
+        let seen = seen(3, 3, 199);
+        let place = |part: usize, round: u64| seen.iter().position(|of| *of == (part, round)).unwrap();
+        for round in 1..200 {
+            for spoke in 1..=3 {
+                assert!(place(HUB, round) > place(spoke, round - 1));
+                assert!(place(spoke, round) > place(HUB, round - 1));
+                assert!(place(spoke, round) > place(spoke, round - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_thread_had_stays_with_it() {
+        let crew = Crew::new(5, 2);
+        assert_eq!(crew.take(1, false), Some((1, 0)));
+        assert_eq!(crew.take(1, false), Some((3, 0)));
+        assert_eq!(crew.take(1, false), None);
+        assert_eq!(crew.take(1, true), Some((2, 0)), "it has looked for long");
+        assert_eq!(crew.take(0, false), Some((HUB, 0)));
+        assert_eq!(crew.take(0, false), Some((4, 0)));
+        assert_eq!(crew.take(0, false), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_ends_it_for_all() {
+        let crew = Crew::new(3, 2);
+        crew.run(&|part, round| {
+            assert!((part, round) != (1, 7), "as it is to be");
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -1,13 +1,14 @@
 //! A launch, phase by phase, so that it can go on from within each of them.
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 use warploom_sim::Engine;
 
-use super::parts::{Command, Parts};
+use super::parts::{Command, Parts, Progress};
 use super::shared::Shared;
-use super::tile::Seen;
+use super::tile::{Seen, Tile};
 use super::{GpuCounts, GpuDevice};
 use crate::host::checkpoint_times::Interruptible;
 use crate::host::{Device, DeviceError, Launch, LaunchStats, Limits, inputs};
@@ -53,8 +54,8 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
         let switches = inputs::Switches { compact: self.compact, permute: self.permute };
         let global = self.memory().size();
         let values = inputs::launch(launch, &self.parts.program, &self.config, global, switches);
-        self.parts.shared().configure(launch.grid);
-        self.parts.tiles().for_each(|tile| {
+        self.parts.shared.configure(launch.grid);
+        self.parts.tiles.iter_mut().for_each(|tile| {
             tile.core.configure(values);
             tile.forget(running.start);
         });
@@ -64,50 +65,78 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
 
     /// Goes on until no core is busy; the cycle in which the last one was.
     fn run(&mut self, running: &Running) -> Result<u64, DeviceError> {
-        loop {
-            match self.rounds(running.start) {
-                ControlFlow::Continue(()) => self.take_checkpoint(running),
-                ControlFlow::Break(ended) => {
-                    if let Err(DeviceError::Limit { .. } | DeviceError::Interrupted { .. }) = ended {
-                        self.take_last_checkpoint(running);
-                    }
-                    return ended;
-                }
+        let (start, limits) = (running.start, self.limits.clone());
+        let stop = self.until_stop(running, |progress| progress.stop(start, &limits));
+        self.parts.ended(stop, &limits)
+    }
+
+    /// Goes on in a phase in which no core runs, until something has happened: `happens` says so, and changes what is to change with it.
+    fn wait_for(
+        &mut self,
+        running: &Running,
+        what: &str,
+        happens: impl Fn(&mut Shared<E>) -> bool + Sync,
+    ) -> Result<(), DeviceError> {
+        let (start, limits) = (running.start, self.limits.clone());
+        let stop = self.until_stop(running, |progress| progress.wait(start, &limits, &happens));
+        match stop {
+            Stop::Ended(_) => Ok(()),
+            Stop::Silence(cycles) => {
+                Err(DeviceError::Deadlock { cycles, waiting: format!("  no core is busy; {what}") })
             }
+            stop => self.parts.ended(stop, &limits).map(|_| ()),
         }
     }
 
-    /// Rounds of a launch until it ends; it goes on if only a checkpoint is due.
-    fn rounds(&mut self, start: u64) -> ControlFlow<Result<u64, DeviceError>> {
-        if self.observers.is_empty() && self.parts.threads > 1 {
-            let Self { parts, cycle, limits, checkpoints, .. } = self;
-            let mut ended = ControlFlow::Continue(());
-            parts.together(*cycle, |parts, now| {
-                *cycle = now;
-                ended = parts.check(start, now, limits);
-                let is_over = ended.is_break() || checkpoints.is_due(now);
-                if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// Rounds until `stops` says so, with the checkpoints that are due meanwhile, and one that a launch can go on from later.
+    fn until_stop(&mut self, running: &Running, stops: impl Fn(&mut Progress<E>) -> Option<Stop> + Sync) -> Stop {
+        let stop = loop {
+            match self.rounds(running.phase, &stops) {
+                None => self.take_checkpoint(running),
+                Some(stop) => break stop,
+            }
+        };
+        if let Stop::Limit | Stop::Interrupt(_) = stop {
+            self.take_last_checkpoint(running);
+        }
+        stop
+    }
+
+    /// Rounds until there is a reason to stop or a checkpoint is due. One more follows, so that parts on several threads need not wait for each other to see it; not where the host writes, which takes a
+    /// few rounds on one thread.
+    fn rounds(&mut self, phase: Phase, stops: &(impl Fn(&mut Progress<E>) -> Option<Stop> + Sync)) -> Option<Stop> {
+        let due = self.checkpoints.due();
+        if self.observers.is_empty() && self.parts.threads > 1 && phase != Phase::Writing {
+            let found = OnceLock::new();
+            self.cycle = self.parts.together(self.cycle, |progress| match stops(progress) {
+                None if progress.now < due => ControlFlow::Continue(()),
+                stop => {
+                    found.get_or_init(|| stop);
+                    ControlFlow::Break(())
+                }
             });
-            return ended;
+            return found.into_inner().flatten();
         }
         loop {
-            let ended = self.parts.check(start, self.cycle, &self.limits);
-            if ended.is_break() || self.checkpoints.is_due(self.cycle) {
-                return ended;
+            let stop = stops(&mut self.parts.progress(self.cycle));
+            let is_over = stop.is_some() || self.cycle >= due;
+            if phase != Phase::Writing || !is_over {
+                self.round(Command::Run);
             }
-            self.round(Command::Run);
+            if is_over {
+                return stop;
+            }
         }
     }
 
     /// The cores have ended, or were stopped. Behind that, L2 writes what is in it only to DRAM.
     fn end(&mut self, running: &Running, ended: Result<u64, DeviceError>) -> Result<Running, DeviceError> {
-        // The counters see an event two cycles later.
-        self.round(Command::Run);
+        // The counters see an event two cycles later: there was a round since.
         let cycles = ended.as_ref().map_or(self.cycle, |last| last + 1) - running.start;
         let counts = GpuCounts { cycles, ..self.counters() }.since(&running.counts);
         self.counts.add(&counts);
         ended?;
-        self.parts.shared().set_flush(true);
+        self.parts.shared.set_flush(true);
         self.round(Command::Run);
         Ok(Running { phase: Phase::Flushing, start: self.cycle, counts })
     }
@@ -123,73 +152,91 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
             let ended = self.run(&running);
             running = self.end(&running, ended)?;
         }
-        self.wait_for(&running, "L2 has lines that are to be written to DRAM", Shared::is_flushed)?;
-        self.parts.shared().set_flush(false);
-        self.round(Command::Run);
+        self.wait_for(&running, "L2 has lines that are to be written to DRAM", |shared| {
+            let is_flushed = shared.is_flushed();
+            if is_flushed {
+                shared.set_flush(false);
+            }
+            is_flushed
+        })?;
         Ok(running.counts.total())
-    }
-
-    /// Rounds of a phase in which no core runs, until something has happened.
-    fn wait_for(
-        &mut self,
-        running: &Running,
-        what: &str,
-        has_happened: impl Fn(&Shared<E>) -> bool,
-    ) -> Result<(), DeviceError> {
-        while !has_happened(self.parts.shared()) {
-            if self.checkpoints.is_due(self.cycle) {
-                self.take_checkpoint(running);
-            }
-            let cycles = self.cycle - running.start;
-            if self.limits.interrupt.load(Ordering::Relaxed) {
-                self.take_last_checkpoint(running);
-                return Err(DeviceError::Interrupted { cycles });
-            }
-            if cycles >= MOST_BETWEEN_LAUNCHES {
-                return Err(DeviceError::Deadlock { cycles, waiting: format!("  no core is busy; {what}") });
-            }
-            self.round(Command::Run);
-            if let Some(violation) = self.parts.take_violation() {
-                return Err(violation.into());
-            }
-        }
-        Ok(())
     }
 }
 
+/// Why a launch stops.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    /// DRAM was given a command that it did not allow.
+    Violation,
+    /// A core trapped.
+    Trap(usize),
+    /// No core is busy; the cycle in which one was last.
+    Ended(u64),
+    /// No more cycles are allowed.
+    Limit,
+    /// No core has issued an instruction in so many cycles.
+    Silence(u64),
+    /// From outside, after so many cycles.
+    Interrupt(u64),
+}
+
+impl<E: Engine> Progress<'_, E> {
+    /// Whether a launch is to stop while the cores run, and why.
+    fn stop(&self, start: u64, limits: &Limits) -> Option<Stop> {
+        let trapped = self.seen.iter().enumerate().filter_map(|(core, seen)| Some((seen.trapped?, core)));
+        let last = |of: fn(&Seen) -> u64| self.seen.iter().map(of).max().unwrap_or(start);
+        let (busy, issue) = (last(|seen| seen.busy), last(|seen| seen.issue));
+        let (cycles, silent) = (self.now - start, self.now - issue);
+        if self.shared.violation.is_some() {
+            Some(Stop::Violation)
+        } else if let Some((_, core)) = trapped.min() {
+            Some(Stop::Trap(core))
+        } else if busy < self.now && cycles > UNTIL_BUSY {
+            Some(Stop::Ended(busy))
+        } else if cycles >= limits.cycles {
+            Some(Stop::Limit)
+        } else if silent >= limits.silence {
+            Some(Stop::Silence(silent))
+        } else {
+            interrupt(limits, cycles)
+        }
+    }
+
+    /// The same while none runs.
+    fn wait(&mut self, start: u64, limits: &Limits, happens: impl Fn(&mut Shared<E>) -> bool) -> Option<Stop> {
+        let cycles = self.now - start;
+        if self.shared.violation.is_some() {
+            Some(Stop::Violation)
+        } else if happens(self.shared) {
+            Some(Stop::Ended(self.now))
+        } else if cycles >= MOST_BETWEEN_LAUNCHES {
+            Some(Stop::Silence(cycles))
+        } else {
+            interrupt(limits, cycles)
+        }
+    }
+}
+
+fn interrupt(limits: &Limits, cycles: u64) -> Option<Stop> {
+    limits.interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupt(cycles))
+}
+
 impl<E: Engine + Send> Parts<E> {
-    /// Between two rounds of a launch: whether it goes on; if not, the cycle in which a core was busy last.
-    fn check(&self, start: u64, now: u64, limits: &Limits) -> ControlFlow<Result<u64, DeviceError>> {
-        if let Some(violation) = self.take_violation() {
-            return ControlFlow::Break(Err(violation.into()));
-        }
-        let seen = self.each(|tile| tile.seen);
-        let trapped = seen.iter().enumerate().filter_map(|(core, seen)| Some((seen.trapped?, core)));
-        if let Some((_, core)) = trapped.min() {
-            return ControlFlow::Break(Err(self.trap(core)));
-        }
-        let last = |of: fn(&Seen) -> u64| seen.iter().map(of).max().unwrap_or(start);
-        let busy = last(|seen| seen.busy);
-        if busy < now && now - start > UNTIL_BUSY {
-            return ControlFlow::Break(Ok(busy));
-        }
-        let (cycles, silent) = (now - start, now - last(|seen| seen.issue));
-        if cycles >= limits.cycles {
-            let (limit, running) = (limits.cycles, self.waiting(false));
-            return ControlFlow::Break(Err(DeviceError::Limit { limit, unit: "cycles", running }));
-        }
-        if silent >= limits.silence {
-            return ControlFlow::Break(Err(DeviceError::Deadlock { cycles: silent, waiting: self.waiting(true) }));
-        }
-        if limits.interrupt.load(Ordering::Relaxed) {
-            return ControlFlow::Break(Err(DeviceError::Interrupted { cycles }));
-        }
-        ControlFlow::Continue(())
+    /// How a launch has ended that stopped for this reason.
+    fn ended(&mut self, stop: Stop, limits: &Limits) -> Result<u64, DeviceError> {
+        Err(match stop {
+            Stop::Ended(busy) => return Ok(busy),
+            Stop::Violation => self.shared.violation.take().expect("there was one").into(),
+            Stop::Trap(core) => self.trap(core),
+            Stop::Limit => DeviceError::Limit { limit: limits.cycles, unit: "cycles", running: self.waiting(false) },
+            Stop::Silence(cycles) => DeviceError::Deadlock { cycles, waiting: self.waiting(true) },
+            Stop::Interrupt(cycles) => DeviceError::Interrupted { cycles },
+        })
     }
 
     /// Why a core has stopped.
     fn trap(&self, core: usize) -> DeviceError {
-        match self.each(|tile| tile.core.trap(&self.program)).swap_remove(core) {
+        match self.tiles[core].core.trap(&self.program) {
             DeviceError::Trap(mut trap) => {
                 trap.core = Some(core);
                 DeviceError::Trap(trap)
@@ -200,8 +247,9 @@ impl<E: Engine + Send> Parts<E> {
 
     /// Where the warps of each core are.
     fn waiting(&self, silent: bool) -> String {
-        let warps = self.each(|tile| tile.core.waiting(&self.program, silent));
-        let of_core = |(number, warps): (usize, &String)| format!("  core {number}\n{warps}");
-        warps.iter().enumerate().map(of_core).collect::<Vec<_>>().join("\n")
+        let of_core = |(number, tile): (usize, &Tile<E>)| {
+            format!("  core {number}\n{}", tile.core.waiting(&self.program, silent))
+        };
+        self.tiles.iter().enumerate().map(of_core).collect::<Vec<_>>().join("\n")
     }
 }

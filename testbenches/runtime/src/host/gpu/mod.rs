@@ -17,6 +17,7 @@ mod crew;
 mod host_port;
 mod launch;
 mod link;
+mod mail;
 mod memory;
 mod parts;
 mod ports;
@@ -98,7 +99,7 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
     /// As [`RtlDevice::set_permutation`](super::RtlDevice::set_permutation).
     pub fn set_permutation(&mut self, on: bool) {
         self.permute = on;
-        self.parts.tiles().for_each(|tile| tile.core.permute = on);
+        self.parts.tiles.iter_mut().for_each(|tile| tile.core.permute = on);
     }
 
     /// On how many threads the parts are simulated while a kernel runs, 1 at first. What comes out is the same.
@@ -124,15 +125,15 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
     ///
     /// # Panics
     /// If there is no such core.
-    pub fn engine(&mut self, core: usize) -> &E {
-        &self.parts.tiles().nth(core).unwrap_or_else(|| panic!("there is no core {core}")).core.engine
+    pub fn engine(&self, core: usize) -> &E {
+        &self.parts.tiles[core].core.engine
     }
 
     /// The engines of the cores, and that of what they share.
     pub fn engines(&mut self) -> Vec<&mut E> {
         let Parts { shared, tiles, .. } = &mut self.parts;
-        let tiles = tiles.iter_mut().map(|tile| &mut tile.get_mut().expect("no part panics").core.engine);
-        tiles.chain([&mut shared.get_mut().expect("no part panics").engine]).collect()
+        let tiles = tiles.iter_mut().map(|tile| &mut tile.core.engine);
+        tiles.chain([&mut shared.engine]).collect()
     }
 
     /// Cycles of the cores so far, loading included.
@@ -162,16 +163,16 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
 
     /// Ends whatever runs. Memory keeps its contents, but for what was in L2 only.
     fn reset(&mut self) {
-        self.parts.shared().clear(&self.system);
-        self.parts.tiles().for_each(Tile::clear);
+        self.parts.shared.clear(&self.system);
+        self.parts.tiles.iter_mut().for_each(Tile::clear);
         self.round(Command::Reset);
         self.fresh = true;
     }
 
     /// What the counters of the hardware say since the last reset.
     fn counters(&mut self) -> GpuCounts {
-        let cores = self.parts.each(|tile| tile.core.totals());
-        let channels = self.parts.shared().counters(&self.system);
+        let cores = self.parts.tiles.iter_mut().map(|tile| tile.core.totals()).collect();
+        let channels = self.parts.shared.counters(&self.system);
         GpuCounts { cores, channels, cycles: 0 }
     }
 }
@@ -182,11 +183,11 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
     }
 
     fn memory(&mut self) -> &mut GlobalMemory {
-        &mut self.parts.shared().memory.global
+        &mut self.parts.shared.memory.global
     }
 
     fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
-        let global = &self.parts.shared().memory.global;
+        let global = &self.parts.shared.memory.global;
         self.history.read(address, count, || global.words(address, count))
     }
 
@@ -195,7 +196,7 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
             return;
         }
         let fresh = self.fresh;
-        let Shared { memory, host, .. } = self.parts.shared();
+        let Shared { memory, host, .. } = &mut self.parts.shared;
         memory.global.write_words(address, words);
         if !fresh {
             host.write(address, words, memory);
