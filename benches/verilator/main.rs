@@ -21,13 +21,14 @@ mod growth;
 mod machine;
 mod measured;
 mod report;
+mod scaling;
 mod timed;
 mod waiting;
 mod worker;
 mod workload;
 
 /// Compares the speed of the generated simulator with Verilator's (-O3 -march=native).
-#[derive(Parser)]
+#[derive(Clone, Parser)]
 pub struct Options {
     /// Core: one of `warploom presets`, with its memory, or 4x8, 8x16, 16x16, 16x32.
     #[arg(long, default_value = "paper")]
@@ -47,6 +48,9 @@ pub struct Options {
     /// Threads for its parts.
     #[arg(long, requires = "cores", default_value_t = 1)]
     threads: usize,
+    /// Shows instead what `--threads` are worth, and `--verilator-threads`: on the clock, beside one thread.
+    #[arg(long, requires = "cores", conflicts_with_all = ["growth", "waves"])]
+    scaling: bool,
     /// Threads on which Verilator evaluates a model (its `--threads`).
     #[arg(long, default_value_t = 1)]
     verilator_threads: usize,
@@ -109,6 +113,7 @@ fn main() -> Result<()> {
     let options = Options::parse();
     match options.worker {
         Some(kind) => worker::serve(kind, &options),
+        None if options.scaling => report::print_scaling(&options, &scaling::measure(&options)?),
         None if options.growth => report::print_growth(&options, &growth::measure(&options)?),
         None => report::print(&options, &compare::compare(&options)?),
     }

@@ -119,6 +119,9 @@ pub trait Measured: Device {
     /// Seconds in the engines since then.
     fn engine_seconds(&mut self) -> f64;
 
+    /// The same in that of what the cores share.
+    fn shared_seconds(&mut self) -> f64;
+
     /// Writes a waveform to a new file from now on, until [`Self::end_wave`].
     fn begin_wave(&mut self, path: &Path) -> Result<()>;
 
@@ -141,6 +144,10 @@ impl<E: Measurable> Measured for RtlDevice<'_, Sampled<E>> {
 
     fn engine_seconds(&mut self) -> f64 {
         self.engine().engine_seconds()
+    }
+
+    fn shared_seconds(&mut self) -> f64 {
+        0.0
     }
 
     fn begin_wave(&mut self, path: &Path) -> Result<()> {
@@ -167,6 +174,10 @@ impl<E: Measurable> Measured for GpuDevice<'_, Sampled<E>> {
 
     fn engine_seconds(&mut self) -> f64 {
         self.engines().iter().map(|engine| engine.engine_seconds()).sum()
+    }
+
+    fn shared_seconds(&mut self) -> f64 {
+        self.engines().last().map_or(0.0, |shared| shared.engine_seconds())
     }
 
     fn begin_wave(&mut self, _: &Path) -> Result<()> {

@@ -7,6 +7,7 @@ use warploom_sim::emit::Target;
 
 use crate::compare::{Comparison, Engine, Row, Speed, Spread};
 use crate::growth::Step;
+use crate::scaling::Scaling;
 use crate::{Options, machine};
 
 /// Prints what was measured.
@@ -62,6 +63,54 @@ const GROWTH_HEADER: [&str; 8] = [
     "to the first cycle, cold, s",
 ];
 
+/// Prints what more threads are worth.
+pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
+    if options.json {
+        let row = |row: &Scaling| {
+            json!({
+                "kernel": row.kernel,
+                "engine": row.engine.name(),
+                "threads": row.threads,
+                "cycles": row.cycles,
+                "wall_cycles_per_second": row.speeds,
+                "ratio_spread": spread(row.ratio),
+                "shared_share": row.shared_share,
+            })
+        };
+        println!("{}", serde_json::to_string_pretty(&rows.iter().map(row).collect::<Vec<Value>>())?);
+        return Ok(());
+    }
+    let triples = options.repetitions.max(1);
+    println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
+    println!("{}kernels of size {}, {triples} triple(s) of runs.\n", design(options), options.size);
+    let mut table = table(&SCALING_HEADER, options.markdown);
+    for row in rows {
+        table.add_row([
+            row.kernel.clone(),
+            row.engine.name(),
+            row.cycles.to_string(),
+            format!("{:.0}", row.speeds[0]),
+            percent(row.shared_share),
+            format!("{}: {:.0}", row.threads, row.speeds[1]),
+            format!("{:.2}", row.ratio.median),
+            range(row.ratio),
+        ]);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+const SCALING_HEADER: [&str; 8] = [
+    "kernel",
+    "engine",
+    "cycles",
+    "one thread, cycles/s",
+    "of it shared part",
+    "threads: cycles/s",
+    "ratio",
+    "of triples",
+];
+
 /// Median over the rows of one kind.
 struct Median {
     target: Target,
@@ -91,7 +140,6 @@ impl Median {
 }
 
 fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
-    let spread = |spread: Spread| json!([spread.smallest, spread.median, spread.largest]);
     let speed = |speed: &Speed| {
         json!({
             "cycles_per_second": speed.cycles_per_second,
@@ -166,19 +214,11 @@ fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
-    let Options { preset, mechanism, size, .. } = options;
-    let floats = if options.floats { " with floats" } else { "" };
-    let of = options.cores.map_or(String::new(), |cores| {
-        let channels = options.channels.map_or(String::new(), |channels| format!(", {channels} channels"));
-        format!("{cores} cores{channels}, {} thread(s); each: ", options.threads)
-    });
     let threads = match options.verilator_threads {
         1 => String::new(),
         threads => format!(", Verilator with {threads} threads"),
     };
-    println!(
-        "Core: {of}{preset}{floats}, {mechanism}; kernels of size {size}, {pairs} pair(s) of runs{latency}{threads}.\n"
-    );
+    println!("{}kernels of size {}, {pairs} pair(s) of runs{latency}{threads}.\n", design(options), options.size);
     for waves in [false, true] {
         let rows = || comparison.rows.iter().filter(|row| row.waves == waves);
         if rows().next().is_none() {
@@ -281,6 +321,21 @@ fn engine_table(engines: &[Engine], table: impl Fn(&[&str]) -> Table) -> Table {
     line("peak memory, running, MB", &|engine| (engine.peak_bytes / 1_000_000).to_string());
     line("peak memory, compiler, MB", &|engine| cold(engine, engine.cold.compiler_bytes as f64 / 1e6));
     table
+}
+
+/// What is simulated.
+fn design(options: &Options) -> String {
+    let Options { preset, mechanism, .. } = options;
+    let floats = if options.floats { " with floats" } else { "" };
+    let of = options.cores.map_or(String::new(), |cores| {
+        let channels = options.channels.map_or(String::new(), |channels| format!(", {channels} channels"));
+        format!("{cores} cores{channels}, {} thread(s); each: ", options.threads)
+    });
+    format!("Core: {of}{preset}{floats}, {mechanism}; ")
+}
+
+fn spread(spread: Spread) -> Value {
+    json!([spread.smallest, spread.median, spread.largest])
 }
 
 fn percent(share: f64) -> String {

@@ -73,6 +73,8 @@ pub struct Run {
     pub wall_seconds: f64,
     /// In the engine, as far as some of the cycles tell.
     pub engine_seconds: f64,
+    /// The same in the engine of what the cores of a GPU share.
+    pub shared_seconds: f64,
     /// Largest resident set of this process so far, in bytes.
     pub peak_bytes: u64,
     /// Length of the waveform; 0 without.
@@ -156,6 +158,7 @@ fn run(timed: &mut Timed<impl Measured>, name: &str, size: &str, wave: Option<Pa
         seconds: timed.seconds.cpu,
         wall_seconds: timed.seconds.wall,
         engine_seconds: timed.device.engine_seconds(),
+        shared_seconds: timed.device.shared_seconds(),
         peak_bytes: machine::peak_bytes()?,
         wave_bytes,
     })
