@@ -43,11 +43,6 @@ impl<'a, D> Checkpoints<'a, D> {
         self.due
     }
 
-    /// Whether one is to be taken in this cycle.
-    pub fn is_due(&self, cycle: u64) -> bool {
-        cycle >= self.due
-    }
-
     /// After one in this cycle.
     fn schedule(&mut self, cycle: u64) {
         self.due = match self.time {

@@ -239,7 +239,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             if self.core.trace_issue() {
                 running.last_issue = self.cycle;
             }
-            if self.checkpoints.is_due(self.cycle) {
+            if self.cycle >= self.checkpoints.due() {
                 self.take_checkpoint(running);
             }
             if self.get(self.core.ports.trap_valid) == 1 {

@@ -19,15 +19,15 @@ pub(super) const HUB: usize = 0;
 pub(super) struct Crew {
     members: usize,
     /// The hub, and behind it the spokes.
-    parts: Vec<Progress>,
+    parts: Vec<Part>,
     /// Rounds in all, as soon as it is known.
     end: AtomicU64,
     has_panicked: AtomicBool,
 }
 
-/// Of a part, in cache lines of its own.
+/// How far a part is, in cache lines of its own.
 #[repr(align(128))]
-struct Progress {
+struct Part {
     /// Rounds that a thread has begun, and has ended.
     taken: AtomicU64,
     done: AtomicU64,
@@ -43,14 +43,14 @@ const LOOKS: u64 = 10_000;
 impl Crew {
     /// For so many parts, the hub among them, of so many threads.
     pub fn new(parts: usize, members: usize) -> Self {
-        let progress = |part| Progress {
+        let part = |part| Part {
             taken: AtomicU64::new(0),
             done: AtomicU64::new(0),
             owner: AtomicUsize::new(part % members),
         };
         Self {
             members,
-            parts: (0..parts).map(progress).collect(),
+            parts: (0..parts).map(part).collect(),
             end: AtomicU64::new(u64::MAX),
             has_panicked: AtomicBool::new(false),
         }
@@ -98,7 +98,7 @@ impl Crew {
     /// A round that can begin: the hub's first, which the most wait for. Of `any` part, or of what this thread had before; the hub, the largest, stays where it is.
     fn take(&self, member: usize, any: bool) -> Option<(usize, u64)> {
         let take = |part: usize| {
-            let Progress { taken, owner, .. } = &self.parts[part];
+            let Part { taken, owner, .. } = &self.parts[part];
             if owner.load(Ordering::Relaxed) != member && (!any || part == HUB) {
                 return None;
             }
@@ -112,7 +112,7 @@ impl Crew {
     }
 
     fn is_ready(&self, part: usize, round: u64) -> bool {
-        let has_done = |part: &Progress| part.done.load(Ordering::Acquire) >= round;
+        let has_done = |part: &Part| part.done.load(Ordering::Acquire) >= round;
         let (hub, spokes) = (&self.parts[HUB], &self.parts[HUB + 1..]);
         let others = if part == HUB { spokes.iter().all(has_done) } else { has_done(hub) };
         others && has_done(&self.parts[part]) && round < self.end.load(Ordering::Acquire)
