@@ -139,7 +139,24 @@ mod registers {
     }
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 2]; C], index: [R32; 2], m: u64) -> [R32; 2] {
-        unsafe { gather32(table as *const _ as *const u32, index, m) }
+        if C > 2 {
+            return unsafe { gather32(table as *const _ as *const u32, index, m) };
+        }
+        // By permutations: eight words at a time, of which the next bits of the number choose.
+        let either = |bit: R32, low: R32, high: R32| unsafe {
+            let [bit, low, high] = [bit, low, high].map(|a| _mm256_castsi256_ps(a));
+            _mm256_castps_si256(_mm256_blendv_ps(low, high, bit))
+        };
+        let of = |index: R32, m: u64| unsafe {
+            let words = |c: usize, half: usize| _mm256_permutevar8x32_epi32(table[c][half], index);
+            let eighth = _mm256_slli_epi32::<28>(index);
+            let low = either(eighth, words(0, 0), words(0, 1));
+            let found = if C == 1 { low } else {
+                either(_mm256_slli_epi32::<27>(index), low, either(eighth, words(C - 1, 0), words(C - 1, 1)))
+            };
+            and32(found, lanes32(m))
+        };
+        [of(index[0], m), of(index[1], m >> 8)]
     }
     #[inline]
     pub fn lookup64<const C: usize>(table: &[[R64; 4]; C], index: [R32; 2], m: u64) -> [R64; 4] {
