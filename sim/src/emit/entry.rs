@@ -58,7 +58,9 @@ impl Emitter<'_> {
             straight.calls(true, out);
             out.push_str("        rest.later = !0;\n        s.bank ^= 1;\n        return;\n    }\n");
         }
-        out.push_str("    rest.now = std::mem::take(&mut rest.later);\n    let mut work = 0u64;\n");
+        out.push_str(
+            "    rest.now = std::mem::take(&mut rest.later);\n    rest.ticked = 0;\n    let mut work = 0u64;\n",
+        );
         self.driven(out);
         self.calls(commits, out);
         if straight.is_some() {
@@ -85,18 +87,36 @@ impl Emitter<'_> {
     /// Calls the functions, those of partitions if they have been woken.
     fn calls(&self, commits: bool, out: &mut String) {
         let work = self.work();
-        for (i, function) in self.schedule.functions.iter().enumerate() {
-            if !commits && function.writes {
-                continue;
-            }
-            let gate = match self.wakes {
-                Some(_) if !function.writes => {
-                    format!("if rest.now & {:#x} != 0 {{ work += {}; ", 1u64 << function.partition, work[i])
+        let mut first = 0;
+        for functions in self.schedule.functions.chunk_by(|a, b| (a.writes, a.partition) == (b.writes, b.partition)) {
+            let (part, range) = (functions[0].partition, first..first + functions.len());
+            first = range.end;
+            let calls: String = range.clone().map(|i| format!("f{}::run(cur, next, rest); ", self.first + i)).collect();
+            match self.wakes {
+                _ if functions[0].writes && !commits => (),
+                Some(wakes) if !functions[0].writes => {
+                    let work: u64 = work[range].iter().sum();
+                    self.gate(part, wakes.ticks_of(part), &format!("work += {work}; {calls}"), out);
                 }
-                _ => "{ ".into(),
-            };
-            writeln!(out, "    {gate}f{}::run(cur, next, rest); }}", self.first + i).unwrap();
+                _ => writeln!(out, "    {calls}").unwrap(),
+            }
         }
+    }
+
+    /// Does this if the partition has been woken; if only by ticks, unless it is known to rest. Its ticks make a number, and of each number a bit says whether it has run at it, and changed
+    /// nothing, since anything else woke it.
+    fn gate(&self, partition: usize, ticks: u64, calls: &str, out: &mut String) {
+        let bit = 1u64 << partition;
+        if ticks == 0 {
+            writeln!(out, "    if rest.now & {bit:#x} != 0 {{ {calls}}}").unwrap();
+            return;
+        }
+        let resting = format!("rest.resting[{partition}]");
+        writeln!(
+            out,
+            "    if rest.now & {bit:#x} != 0 {{ {resting} = 0; }} else {{ rest.now |= rest.ticked & {bit:#x}; }}\n    if rest.now & {bit:#x} != 0 && {resting} >> (rest.ticks & {ticks:#x}) & 1 == 0 {{\n        let woken = [std::mem::take(&mut rest.now), std::mem::take(&mut rest.later)];\n        rest.changed = 0;\n        {calls}\n        {resting} = if rest.now | rest.later | rest.changed == 0 {{ {resting} | 1 << (rest.ticks & {ticks:#x}) }} else {{ 0 }};\n        rest.now |= woken[0];\n        rest.later |= woken[1];\n    }}"
+        )
+        .unwrap();
     }
 
     /// By function: what it costs.

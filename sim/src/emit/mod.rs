@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
-use crate::gating::Partitions;
+use crate::gating::{MAX_PARTITIONS, Partitions, is_leaf};
 use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
 
 mod entry;
@@ -247,7 +247,7 @@ fn emit_types(design: &Design, words: usize, spilled: impl Fn(usize) -> bool, ou
     let words = design.inputs.len() + words + MAX_LANES;
     writeln!(
         out,
-        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
+        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    ticks: u64,\n    ticked: u64,\n    changed: u64,\n    resting: [u64; {MAX_PARTITIONS}],\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
     )
     .unwrap();
 }
@@ -274,6 +274,8 @@ struct Body<'a> {
     known: Vec<HashSet<NodeId>>,
     /// Names of sums of changes.
     changes: BTreeMap<Change, String>,
+    /// Everything that is stored is compared, so that it can be known to rest.
+    rests: bool,
 }
 
 /// What changes of one kind wake.
@@ -291,11 +293,34 @@ struct Change {
 enum When {
     Now,
     Later,
+    /// Now, unless it is known to rest.
+    Ticks,
+    /// Nothing is woken; but it was a change.
+    Never,
+}
+
+impl When {
+    /// The word of who is woken.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Now => "now",
+            Self::Later => "later",
+            Self::Ticks => "ticked",
+            Self::Never => "changed",
+        }
+    }
 }
 
 impl<'a> Body<'a> {
     fn new(emitter: Emitter<'a>, regions: Regions) -> Self {
-        Self { emitter, text: String::new(), regions, known: vec![HashSet::new()], changes: BTreeMap::new() }
+        Self {
+            emitter,
+            text: String::new(),
+            regions,
+            known: vec![HashSet::new()],
+            changes: BTreeMap::new(),
+            rests: false,
+        }
     }
 
     fn graph(&self) -> &Graph {
@@ -304,9 +329,11 @@ impl<'a> Body<'a> {
 
     /// Notes the difference between a value and what stood in its place.
     fn compare(&mut self, id: NodeId, place: &str, when: When, woken: u64) {
-        if woken == 0 {
-            return;
-        }
+        let (when, woken) = match (woken, self.rests) {
+            (0, false) => return,
+            (0, true) => (When::Never, 1),
+            (woken, _) => (when, woken),
+        };
         let (ty, value) = (self.graph().ty(id), self.value(id));
         let (class, live) = match class(ty) {
             Class::Word => (Class::Word, u64::MAX),
@@ -342,6 +369,9 @@ impl<'a> Body<'a> {
         let Emitter { design, schedule, .. } = self.emitter;
         let (id, slot) = (design.outputs[i].value, design.inputs.len() + schedule.slots[i]);
         let value = self.value(id);
+        if self.rests && !is_leaf(self.graph().op(id)) {
+            self.compare(id, &format!("io[{slot}]"), When::Never, 0);
+        }
         let store = match self.graph().ty(id).is_vector() {
             true => vector::store(self.graph(), id, slot),
             false => format!("io[{slot}] = {value};"),
@@ -401,7 +431,12 @@ impl<'a> Body<'a> {
         self.name(id);
         if self.emitter.schedule.spilled[i as usize] {
             if let Some(wakes) = self.emitter.wakes {
-                self.compare(id, &format!("t.n{i}"), When::Now, wakes.nodes[i as usize]);
+                let place = format!("t.n{i}");
+                if let Some(k) = wakes.ticks.iter().position(|tick| tick.node == id) {
+                    self.compare(id, &place, When::Ticks, wakes.ticks[k].readers);
+                    writeln!(self.text, "        *ticks = *ticks & !{:#x} | n{i} << {k};", 1u64 << k).unwrap();
+                }
+                self.compare(id, &place, When::Now, wakes.nodes[i as usize]);
             }
             writeln!(self.text, "        t.n{i} = n{i};").unwrap();
         }
@@ -470,6 +505,7 @@ impl Emitter<'_> {
             Regions { root: function.steps.clone(), ..Regions::default() }
         };
         let mut body = Body::new(*self, regions);
+        body.rests = !function.writes && self.wakes.is_some_and(|wakes| wakes.ticks_of(function.partition) != 0);
         for step in std::mem::take(&mut body.regions.root) {
             match step {
                 Step::Node(id) => body.define(id),
@@ -500,7 +536,7 @@ impl Emitter<'_> {
         }
         writeln!(
             out,
-            "mod f{index} {{\n    use super::*;\n    #[inline(never)]\n    pub(super) unsafe fn run(cur: &Registers, next: &mut Registers, rest: &mut Rest) {{\n        let Rest {{ memories: mem, scratch: t, io, .. }} = rest;"
+            "mod f{index} {{\n    use super::*;\n    #[inline(never)]\n    pub(super) unsafe fn run(cur: &Registers, next: &mut Registers, rest: &mut Rest) {{\n        let Rest {{ memories: mem, scratch: t, io, ticks, .. }} = rest;"
         )
         .unwrap();
         for (change, sum) in &body.changes {
@@ -508,12 +544,12 @@ impl Emitter<'_> {
         }
         out.push_str(&body.text);
         for (Change { when, woken, class, live }, sum) in &body.changes {
-            let when = if *when == When::Now { "now" } else { "later" };
+            let word = when.word();
             let changed = match class {
                 Class::Word => sum.clone(),
                 _ => format!("{sum}.test(!0)"),
             };
-            writeln!(out, "        if {changed} & {live:#x} != 0 {{ rest.{when} |= {woken:#x}; }}").unwrap();
+            writeln!(out, "        if {changed} & {live:#x} != 0 {{ rest.{word} |= {woken:#x}; }}").unwrap();
         }
         out.push_str("    }\n}\n");
     }

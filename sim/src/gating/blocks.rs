@@ -1,12 +1,13 @@
 //! Blocks: logic that serves the same sinks.
 //!
 //! Every sink (register, write port, output) belongs to the instance it stands in, all elements of an array together.
-//! A node serves the instances of all its users. Nodes that serve the same instances are a block; since a node serves at
-//! least what its users serve, values go from blocks that serve more to blocks that serve fewer, never around a loop.
+//! A node serves the instances of all its users. Nodes that serve the same instances, and are of one [level](free_running::levels), are a block; since a node serves at
+//! least what its users serve, values go from blocks that serve more to blocks that serve fewer, never around a loop; and among those that serve the same, to higher levels.
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{NOWHERE, is_leaf};
-use crate::ir::{Design, NodeId};
+use super::{NOWHERE, free_running, is_leaf};
+use crate::ir::{Design, NodeId, Path};
 
 /// The blocks of a design, numbered so that values are made before they are used.
 pub struct Blocks {
@@ -21,17 +22,18 @@ pub struct Blocks {
 /// A set of instances.
 type Set = Vec<u64>;
 
-/// Finds the blocks.
-pub fn find(design: &Design) -> Blocks {
+/// Finds the blocks; these registers are free-running.
+pub fn find(design: &Design, free: &[bool]) -> Blocks {
     let mut instances = Instances::default();
     let graph = &design.graph;
     let mut serves: Vec<Set> = vec![vec![]; graph.len()];
-    let registers: Vec<u32> = design.registers.iter().map(|register| instances.of(&register.paths[0])).collect();
+    let registers = design.registers.iter().zip(free);
+    let registers: Vec<u32> = registers.map(|(register, free)| instances.of(&register.paths[0], *free)).collect();
     for (register, &instance) in design.registers.iter().zip(&registers) {
         insert(&mut serves[register.next.0 as usize], instance);
     }
     for memory in &design.memories {
-        let instance = instances.of(&memory.paths[0]);
+        let instance = instances.of(&memory.paths[0], false);
         for operand in memory.writes.iter().flat_map(|write| write.operands()) {
             insert(&mut serves[operand.0 as usize], instance);
         }
@@ -57,35 +59,32 @@ pub fn find(design: &Design) -> Blocks {
         graph.op(NodeId(i as u32)).for_each_operand(|operand| union(&mut serves[operand.0 as usize], &set));
         serves[i] = set;
     }
-    number(design, &registers, watched, serves)
+    number(design, &registers, watched, serves, &free_running::levels(design, free))
 }
 
-/// Blocks of more instances first, and what is only watched last.
-fn number(design: &Design, registers: &[u32], watched: u32, serves: Vec<Set>) -> Blocks {
-    let mut sets: HashMap<Set, u32> = HashMap::new();
-    let mut ranks: Vec<(bool, std::cmp::Reverse<u32>)> = vec![];
-    let mut name = |set: &Set| {
-        let trimmed = trim(set);
-        *sets.entry(trimmed).or_insert_with_key(|set| {
+/// Blocks of more instances first, those of the same by their level, and what is only watched last.
+fn number(design: &Design, registers: &[u32], watched: u32, serves: Vec<Set>, levels: &[u32]) -> Blocks {
+    let mut sets: HashMap<(Set, u32), u32> = HashMap::new();
+    let mut ranks: Vec<(bool, Reverse<u32>, u32)> = vec![];
+    let mut name = |set: &Set, level: u32| {
+        *sets.entry((trim(set), level)).or_insert_with_key(|(set, level)| {
             let size = set.iter().map(|word| word.count_ones()).sum();
-            ranks.push((contains(set, watched), std::cmp::Reverse(size)));
+            ranks.push((contains(set, watched), Reverse(size), *level));
             ranks.len() as u32 - 1
         })
     };
     let mut nodes = vec![NOWHERE; design.graph.len()];
     for (i, set) in serves.iter().enumerate() {
         if !set.is_empty() && !is_leaf(design.graph.op(NodeId(i as u32))) {
-            nodes[i] = name(set);
+            nodes[i] = name(set, levels[i]);
         }
     }
-    let mut homes: Vec<u32> = registers
-        .iter()
-        .map(|&instance| {
-            let mut set = vec![];
-            insert(&mut set, instance);
-            name(&set)
-        })
-        .collect();
+    let homes = registers.iter().zip(&design.registers).map(|(&instance, register)| {
+        let mut set = vec![];
+        insert(&mut set, instance);
+        name(&set, levels[register.next.0 as usize])
+    });
+    let mut homes: Vec<u32> = homes.collect();
     let mut order: Vec<u32> = (0..ranks.len() as u32).collect();
     order.sort_by_key(|&block| ranks[block as usize]);
     let mut position = vec![0; order.len()];
@@ -130,10 +129,11 @@ struct Instances {
 }
 
 impl Instances {
-    /// The instance in which something stands.
-    fn of(&mut self, path: &crate::ir::Path) -> u32 {
+    /// The instance in which something stands; what is free-running in it is one of its own.
+    fn of(&mut self, path: &Path, free: bool) -> u32 {
         let end = path.len().saturating_sub(1);
-        self.number(path[..end].iter().map(|segment| segment.field.clone()).collect())
+        let names = path[..end].iter().map(|segment| segment.field.clone());
+        self.number(names.chain(free.then(|| "(free)".to_string())).collect())
     }
 
     /// Ports, or nets that are only watched: no instance has such a name.

@@ -11,9 +11,9 @@ use super::blocks::Blocks;
 use super::{MAX_PARTITIONS, NOWHERE, cost, for_each_source, is_leaf};
 use crate::ir::{Design, NodeId};
 
-/// By block: the number of its partition, from 0, so that values are made before they are used.
-pub fn run(design: &Design, blocks: &Blocks) -> Vec<u32> {
-    let mut merging = Merging::new(design, blocks);
+/// By block: the number of its partition, from 0, so that values are made before they are used. These registers are free-running.
+pub fn run(design: &Design, blocks: &Blocks, free: &[bool]) -> Vec<u32> {
+    let mut merging = Merging::new(design, blocks, free);
     merging.run();
     merging.number()
 }
@@ -67,6 +67,8 @@ struct Group {
     /// Groups whose values it uses, and that use its values.
     before: Bits,
     after: Bits,
+    /// Groups of which it uses more than bits.
+    hears: Bits,
     /// All groups that use its values, or values made from these.
     reaches: Bits,
     /// What the values cost that cross to each of `after`.
@@ -93,9 +95,9 @@ struct Candidate {
 }
 
 impl Merging {
-    fn new(design: &Design, blocks: &Blocks) -> Self {
+    fn new(design: &Design, blocks: &Blocks, free: &[bool]) -> Self {
         let graph = &design.graph;
-        let estimate = Activity::new(design);
+        let estimate = Activity::new(design, free);
         let mut groups = vec![Group::default(); blocks.count];
         let uses = |groups: &mut Vec<Group>, operand: NodeId, user: usize, share: f64| {
             let node = graph.node(operand);
@@ -105,6 +107,9 @@ impl Merging {
                 let maker = blocks.nodes[operand.0 as usize] as usize;
                 if maker != user {
                     groups[user].before.insert(maker);
+                    if node.ty.width != 1 {
+                        groups[user].hears.insert(maker);
+                    }
                     groups[maker].after.insert(user);
                     *groups[maker].crossings.entry(user).or_default() += share * cost::of_crossing(node.ty);
                 }
@@ -139,7 +144,11 @@ impl Merging {
         }
         for i in 0..groups.len() {
             let before: Vec<usize> = groups[i].before.iter().collect();
-            groups[i].through = before.iter().fold(0, |all, &b| all | groups[b].own | groups[b].through);
+            let of = |b: usize| groups[b].own | groups[b].through;
+            let through = before
+                .iter()
+                .fold(0, |all, &b| all | if groups[i].hears.contains(b) { of(b) } else { estimate.of_answer(of(b)) });
+            groups[i].through = through;
             groups[i].activity = estimate.chance(groups[i].own, groups[i].through);
         }
         let home = (0..groups.len()).collect();

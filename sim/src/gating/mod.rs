@@ -17,12 +17,16 @@
 //! registers changed runs once more.
 //!
 //! [`partition`] finds the partitions: first [blocks], whose cuts cannot form a loop, then [merging](merge) as long as
-//! it pays by an estimate of how often things change.
+//! it pays by an estimate of how often things change. What [runs free](free_running) is kept apart from what asks about it,
+//! and its [ticks], which are clock enables, need not wake who is seen to do nothing with them.
+//!
+//! [ticks]: free_running::ticks
 use crate::ir::{Design, NodeId, Op, Type};
 
 mod activity;
 mod blocks;
 pub mod cost;
+pub mod free_running;
 mod merge;
 
 /// The partitions of a design, in an order in which values are made before they are used.
@@ -71,8 +75,9 @@ pub fn is_leaf(op: &Op) -> bool {
 
 /// Cuts `design` into partitions.
 pub fn partition(design: &Design) -> Partitions {
-    let blocks = blocks::find(design);
-    let home = merge::run(design, &blocks);
+    let free = free_running::registers(design);
+    let blocks = blocks::find(design, &free);
+    let home = merge::run(design, &blocks, &free);
     let part = |&block: &u32| if block == NOWHERE { NOWHERE } else { home[block as usize] };
     Partitions {
         count: home.iter().max().map_or(1, |&last| last as usize + 1),
