@@ -43,11 +43,8 @@ const LOOKS: u64 = 10_000;
 impl Crew {
     /// For so many parts, the hub among them, of so many threads.
     pub fn new(parts: usize, members: usize) -> Self {
-        let part = |part| Part {
-            taken: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-            owner: AtomicUsize::new(part % members),
-        };
+        let part =
+            |part| Part { taken: AtomicU64::new(0), done: AtomicU64::new(0), owner: AtomicUsize::new(part % members) };
         Self {
             members,
             parts: (0..parts).map(part).collect(),
