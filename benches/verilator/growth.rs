@@ -1,6 +1,5 @@
 //! What a cycle costs in cores from tiny to paper: at most in proportion to lanes x warps.
 use anyhow::Result;
-use warploom_sim::emit::Target;
 
 use crate::compare::{Spread, Variant, Worker};
 use crate::worker::Build;
@@ -24,8 +23,7 @@ pub struct Step {
 pub fn measure(options: &Options) -> Result<Vec<Step>> {
     let temporary = tempfile::tempdir()?;
     let cache = options.cache_in(temporary.path())?;
-    let target = options.target.first().copied().unwrap_or_else(Target::native);
-    let variant = Variant { target: Some(target), waves: false };
+    let variant = Variant { target: Some(options.target()), waves: false };
     cores::STEPS.iter().map(|name| step(name, variant, options, &cache)).collect()
 }
 

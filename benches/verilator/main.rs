@@ -107,6 +107,11 @@ impl Options {
         std::fs::create_dir_all(cache).with_context(|| cache.display().to_string())?;
         Ok(cache.canonicalize()?)
     }
+
+    /// What the vectors of the generated simulator are made of, where one kind is measured.
+    fn target(&self) -> Target {
+        self.target.first().copied().unwrap_or_else(Target::native)
+    }
 }
 
 fn main() -> Result<()> {

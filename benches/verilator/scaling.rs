@@ -4,6 +4,8 @@
 //!   one thread   --[ bfs ]-----------[ bfs ]--     A triple. Its ratio is that of the mean of the outer runs to the
 //!   several      ------------[ bfs ]----------     inner one, so that a machine that changes its speed does least.
 //! ```
+use std::path::Path;
+
 use anyhow::{Result, ensure};
 use warploom_sim::emit::Target;
 
@@ -27,60 +29,75 @@ pub struct Scaling {
 
 /// Runs the kernels; on Verilator, too, if it has several threads.
 pub fn measure(options: &Options) -> Result<Vec<Scaling>> {
+    ensure!(
+        options.threads > 1 || options.verilator_threads > 1,
+        "--scaling compares one thread with several: give --threads 2, or --verilator-threads 2, too"
+    );
     let temporary = tempfile::tempdir()?;
     let cache = options.cache_in(temporary.path())?;
-    let target = options.target.first().copied().unwrap_or_else(Target::native);
+    let engines = [(Some(options.target()), options.threads), (None, options.verilator_threads)];
+    let several = engines.into_iter().filter(|(_, threads)| *threads > 1);
+    // All before any is measured: what cannot be built loses nothing.
+    let engines = several.map(|(target, threads)| Engine::start(target, threads, options, &cache));
     let mut rows = vec![];
-    for (target, threads) in [(Some(target), options.threads), (None, options.verilator_threads)] {
-        if threads == 1 {
-            continue;
-        }
-        let variant = Variant { target, waves: false };
-        eprintln!("building {} ...", variant.name());
-        let alone = Options { threads: 1, verilator_threads: 1, ..options.clone() };
-        let (mut alone, _) = Worker::start(variant, &options.preset, &alone, &cache)?;
-        let (mut together, _) = Worker::start(variant, &options.preset, options, &cache)?;
+    for mut engine in engines.collect::<Result<Vec<_>>>()? {
         for kernel in &options.kernels {
-            rows.push(scaling(kernel, variant, threads, options, [&mut alone, &mut together])?);
+            rows.push(engine.scaling(kernel, options)?);
         }
     }
     Ok(rows)
 }
 
-fn scaling(
-    kernel: &str,
-    engine: Variant,
+/// On one thread, and on several.
+struct Engine {
+    variant: Variant,
     threads: usize,
-    options: &Options,
-    [alone, together]: [&mut Worker; 2],
-) -> Result<Scaling> {
-    workload::find(kernel)?;
-    // The first run finds nothing in the caches of the processor.
-    alone.run(kernel, &options.size)?;
-    together.run(kernel, &options.size)?;
-    let (mut one, mut several, mut ratios) = (vec![], vec![], vec![]);
-    for repetition in 0..options.repetitions.max(1) {
-        eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
-        let before = alone.run(kernel, &options.size)?;
-        let inner = together.run(kernel, &options.size)?;
-        let after = alone.run(kernel, &options.size)?;
-        ensure!(
-            [&before, &after].iter().all(|run| run.cycles == inner.cycles),
-            "{kernel}: not the same cycles on {threads} threads"
-        );
-        ratios.push((before.wall_seconds + after.wall_seconds) / 2.0 / inner.wall_seconds);
-        one.extend([before, after]);
-        several.push(inner);
+    alone: Worker,
+    together: Worker,
+}
+
+impl Engine {
+    fn start(target: Option<Target>, threads: usize, options: &Options, cache: &Path) -> Result<Self> {
+        let variant = Variant { target, waves: false };
+        eprintln!("building {} ...", variant.name());
+        let one = Options { threads: 1, verilator_threads: 1, ..options.clone() };
+        let (alone, _) = Worker::start(variant, &options.preset, &one, cache)?;
+        let (together, _) = Worker::start(variant, &options.preset, options, cache)?;
+        Ok(Self { variant, threads, alone, together })
     }
-    let median = |runs: &[Run], of: fn(&Run) -> f64| Spread::of(runs.iter().map(of)).median;
-    let speed = |run: &Run| run.cycles as f64 / run.wall_seconds;
-    Ok(Scaling {
-        kernel: kernel.to_string(),
-        engine,
-        threads,
-        cycles: several[0].cycles,
-        speeds: [median(&one, speed), median(&several, speed)],
-        ratio: Spread::of(ratios.into_iter()),
-        shared_share: median(&one, |run| run.shared_seconds / run.seconds),
-    })
+
+    fn scaling(&mut self, kernel: &str, options: &Options) -> Result<Scaling> {
+        let Self { variant, threads, alone, together } = self;
+        workload::find(kernel)?;
+        // The first run finds nothing in the caches of the processor.
+        alone.run(kernel, &options.size)?;
+        together.run(kernel, &options.size)?;
+        let (mut one, mut several, mut ratios) = (vec![], vec![], vec![]);
+        for repetition in 0..options.repetitions.max(1) {
+            eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
+            let before = alone.run(kernel, &options.size)?;
+            let inner = together.run(kernel, &options.size)?;
+            let after = alone.run(kernel, &options.size)?;
+            ensure!(
+                [&before, &after].iter().all(|run| run.cycles == inner.cycles),
+                "{kernel}: not the same cycles on {threads} threads"
+            );
+            let ratio = (before.wall_seconds + after.wall_seconds) / 2.0 / inner.wall_seconds;
+            eprintln!("{kernel} on {threads} threads: {ratio:.2}");
+            ratios.push(ratio);
+            one.extend([before, after]);
+            several.push(inner);
+        }
+        let median = |runs: &[Run], of: fn(&Run) -> f64| Spread::of(runs.iter().map(of)).median;
+        let speed = |run: &Run| run.cycles as f64 / run.wall_seconds;
+        Ok(Scaling {
+            kernel: kernel.to_string(),
+            engine: *variant,
+            threads: *threads,
+            cycles: several[0].cycles,
+            speeds: [median(&one, speed), median(&several, speed)],
+            ratio: Spread::of(ratios.into_iter()),
+            shared_share: median(&one, |run| run.shared_seconds / run.seconds),
+        })
+    }
 }

@@ -111,12 +111,22 @@ impl Emitter<'_> {
             writeln!(out, "    if rest.now & {bit:#x} != 0 {{ {calls}}}").unwrap();
             return;
         }
-        let resting = format!("rest.resting[{partition}]");
-        writeln!(
-            out,
-            "    if rest.now & {bit:#x} != 0 {{ {resting} = 0; }} else {{ rest.now |= rest.ticked & {bit:#x}; }}\n    if rest.now & {bit:#x} != 0 && {resting} >> (rest.ticks & {ticks:#x}) & 1 == 0 {{\n        let woken = [std::mem::take(&mut rest.now), std::mem::take(&mut rest.later)];\n        rest.changed = 0;\n        {calls}\n        {resting} = if rest.now | rest.later | rest.changed == 0 {{ {resting} | 1 << (rest.ticks & {ticks:#x}) }} else {{ 0 }};\n        rest.now |= woken[0];\n        rest.later |= woken[1];\n    }}"
-        )
-        .unwrap();
+        let (woken, resting) = (format!("rest.now & {bit:#x} != 0"), format!("rest.resting[{partition}]"));
+        let number = format!("(rest.ticks & {ticks:#x})");
+        for line in [
+            format!("if {woken} {{ {resting} = 0; }} else {{ rest.now |= rest.ticked & {bit:#x}; }}"),
+            format!("if {woken} && {resting} >> {number} & 1 == 0 {{"),
+            "    let woken = [std::mem::take(&mut rest.now), std::mem::take(&mut rest.later)];".into(),
+            "    rest.changed = 0;".into(),
+            format!("    {calls}"),
+            "    let same = rest.now | rest.later | rest.changed == 0;".into(),
+            format!("    {resting} = if same {{ {resting} | 1 << {number} }} else {{ 0 }};"),
+            "    rest.now |= woken[0];".into(),
+            "    rest.later |= woken[1];".into(),
+            "}".into(),
+        ] {
+            writeln!(out, "    {line}").unwrap();
+        }
     }
 
     /// By function: what it costs.

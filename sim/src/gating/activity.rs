@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use super::Source;
+use super::free_running::FREE_RUNNING;
 use crate::ir::{Design, path_name};
 
 /// At most so many classes: sets of them are words.
@@ -30,8 +31,6 @@ const PARTS: [(&str, &str, f64); 14] = [
     ("barrier", "barrier", 0.1),
 ];
 
-/// Of what runs free.
-const FREE_RUNNING: (&str, f64) = ("(free-running)", 1.0);
 /// Of a class that nothing is known about: seldom, so that what is large stays apart. Of what the cores of a GPU share, with three levels of the hierarchy, 0.05 and 0.4 left
 /// 2 494 and 3 472 of 5 551 operations in a step (bitonic; four cores of `capri`, two channels); one level and 0.05, 3 539.
 const CHANCE: f64 = 0.05;
@@ -56,7 +55,7 @@ impl Activity {
     pub fn new(design: &Design, free: &[bool]) -> Self {
         let mut activity = Self { names: HashMap::new(), chances: vec![], sources: HashMap::new(), free_running: 0 };
         if free.contains(&true) {
-            activity.free_running = activity.class(FREE_RUNNING.0, FREE_RUNNING.1);
+            activity.free_running = activity.class(FREE_RUNNING, 1.0);
         }
         for (i, register) in design.registers.iter().enumerate() {
             let classes = match free[i] {

@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{NOWHERE, free_running, is_leaf};
+use super::free_running::{self, FREE_RUNNING};
+use super::{NOWHERE, is_leaf};
 use crate::ir::{Design, NodeId, Path};
 
 /// The blocks of a design, numbered so that values are made before they are used.
@@ -133,7 +134,7 @@ impl Instances {
     fn of(&mut self, path: &Path, free: bool) -> u32 {
         let end = path.len().saturating_sub(1);
         let names = path[..end].iter().map(|segment| segment.field.clone());
-        self.number(names.chain(free.then(|| "(free)".to_string())).collect())
+        self.number(names.chain(free.then(|| FREE_RUNNING.to_string())).collect())
     }
 
     /// Ports, or nets that are only watched: no instance has such a name.

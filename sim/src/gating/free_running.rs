@@ -5,6 +5,9 @@
 use super::is_leaf;
 use crate::ir::{Design, Node, NodeId, Op, Type};
 
+/// The name under which what runs free is a part of its own: no instance has such a name.
+pub const FREE_RUNNING: &str = "(free-running)";
+
 /// The input that takes every register back to where it began.
 const RESET: &str = "reset";
 
@@ -59,8 +62,7 @@ pub fn levels(design: &Design, free: &[bool]) -> Vec<u32> {
             base = base.max(levels[operand.0 as usize]);
             is_busy |= moves(&levels, operand);
         });
-        let is_answer = matches!(node.ty, Type { width: 1, .. });
-        levels[i] = if is_busy && !is_answer { base | 1 } else { base + base % 2 };
+        levels[i] = if is_busy && node.ty.width != 1 { base | 1 } else { base + base % 2 };
     }
     levels
 }
