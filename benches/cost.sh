@@ -2,13 +2,28 @@
 # What every mechanism takes in standard cells, as a Markdown table of docs/cost.md or as the reports of `warploom synth` in JSON.
 # Needs jq, yosys, OpenSTA and the cells (`warploom doctor`); about half an hour.
 #   benches/cost.sh [--markdown|--json] [options of `warploom synth`]
-# Every block as small as it gets (10 ns); those whose delay is in question as fast as they get besides (1 ns, which none meets).
+#   WARPLOOM_CELLS=DIRECTORY FAST=0.3 benches/cost.sh --liberty NAME    at another node
+# Every block as small as it gets (10 ns); those whose delay is in question as fast as they get besides ($FAST ns, by default 1, which none meets).
 set -eu
 cd "$(dirname "$0")/.."
 format=--markdown
 case ${1:-} in --markdown | --json) format=$1 && shift ;; esac
 warploom=${WARPLOOM:-target/release/warploom}
 [ -x "$warploom" ] || cargo build --release --locked
+
+fast=${FAST:-1}
+
+# The file of --liberty, by its checksum: anybody's cells have these names.
+checksum() {
+    previous=
+    for option in "$@"; do
+        if [ "$previous" = --liberty ]; then
+            [ -e "$option" ] || option=$WARPLOOM_CELLS/$option.lib
+            sha256sum "$option" | cut -c1-64
+        fi
+        previous=$option
+    done
+}
 
 # blocks MECHANISM CLOCK LIST [options]
 blocks() {
@@ -20,7 +35,7 @@ blocks() {
 reports() {
     encoders=priority_encoder,round_robin_arbiter,capt,warp_compaction_unit,adequacy_evaluator
     {
-        for clock in 10 1; do
+        for clock in 10 $fast; do
             blocks spe $clock scoreboard "$@"
             blocks capri+lcp+slp $clock $encoders,lane_permutation "$@"
             blocks dpe $clock path_selection "$@"
@@ -41,16 +56,16 @@ reports() {
 }
 
 [ $format = --json ] && { reports "$@" && exit; }
-reports "$@" | jq -r '
+reports "$@" | jq -r --argjson fast "$fast" --arg checksum "$(checksum "$@")" '
     def round($n): . * $n | round / $n;
     def apart: [.memories[] | .count * .rows * .width] | add // 0;
     (map(select(.["module"] == "core"))) as $cores
     | ($cores | map(select(.parameters.mechanism == "spe"))[0].ge) as $core
-    | "Cells: \(.[0].liberty). Share: of the SPE core without its memories, \($core / 1000 | round(1)) kGE.", "",
+    | "Cells: \(.[0].liberty)\(if $checksum == "" then "" else ", SHA-256 " + $checksum end). Share: of the SPE core without its memories, \($core / 1000 | round(1)) kGE.", "",
       "| block | of | GE, small | flip-flops | bits apart | share | path, ns | GE, fast | path, ns |",
       "|---|---|---|---|---|---|---|---|---|",
       (map(select(.["module"] != "core")) | group_by([.parameters.mechanism, .["module"]])[]
-        | (map(select(.clock_ns == 10))[0]) as $small | (map(select(.clock_ns == 1))[0]) as $fast
+        | (map(select(.clock_ns == 10))[0]) as $small | (map(select(.clock_ns == $fast))[0]) as $fast
         | "| \($small["module"]) | \($small.parameters.mechanism) | \($small.ge | round(1)) | \($small.flip_flops) | \($small | apart) | \(100 * $small.ge / $core | round(100)) % | \($small.critical_path_ns // 0 | round(100)) | \($fast.ge // "" | if . == "" then . else round(1) end) | \($fast.critical_path_ns // "" | if . == "" then . else round(100) end) |"),
       "",
       "| core, without memories | GE | flip-flops | bits apart | over SPE |",

@@ -7,6 +7,7 @@ use warploom_sim::tool::Interrupted;
 mod activity;
 mod allocator;
 mod argument;
+mod cells;
 mod chart;
 mod checkpoint;
 mod cli;

@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args};
 use warploom_synth::fpga::{TARGETS, Target};
 
 use super::{CoreArgs, SystemArgs, check_swept};
+use crate::cells;
 use crate::suggest::nearest;
 
 /// `warploom synth`.
@@ -23,9 +24,9 @@ pub struct SynthArgs {
     /// cores or channels
     #[arg(long, value_name = "NAME=V,V,...")]
     pub sweep: Option<String>,
-    /// Cells to map to; areas are those of a LEF file of the same name beside it, if there is one [default: OSU018 from
-    /// Debian's qflow-tech-osu018]
-    #[arg(long, value_name = "FILE")]
+    /// Cells to map to: a Liberty file, or the name of one in the directory $WARPLOOM_CELLS; areas are those of a LEF file
+    /// of the same name beside it, if there is one [default: OSU018 from Debian's qflow-tech-osu018]
+    #[arg(long, value_name = "FILE", value_parser = cells::file)]
     pub liberty: Option<PathBuf>,
     /// Clock period that mapping aims for
     #[arg(long, default_value_t = 10.0, value_name = "NS", value_parser = nanoseconds)]

@@ -7,8 +7,8 @@ use warploom_sim::cache::Cache;
 use warploom_sim::tool;
 use warploom_synth::tools::TOOLS;
 
-use crate::output;
 use crate::status::Status;
+use crate::{cells, output};
 
 /// Lists the tools, and how to get the missing ones.
 pub fn doctor() -> Result<Status> {
@@ -37,6 +37,7 @@ pub fn doctor() -> Result<Status> {
         Ok((cache, _)) => format!("\ncompiled simulators are kept in {} ($WARPLOOM_CACHE)", cache.display()),
         Err(error) => format!("\n{error}"),
     })?;
+    output::print(libraries())?;
     if !missing.is_empty() {
         output::print(format!("to get what is missing: apt install {}", missing.join(" ")))?;
     }
@@ -45,6 +46,23 @@ pub fn doctor() -> Result<Status> {
         return Ok(Status::Fail);
     }
     Ok(Status::Pass)
+}
+
+/// The cell libraries that `synth --liberty` knows by name.
+fn libraries() -> String {
+    let Some(directory) = cells::directory() else {
+        return format!("more cells for `synth --liberty` may lie in a directory that ${} names", cells::VARIABLE);
+    };
+    match cells::names(&directory) {
+        Ok(names) if names.is_empty() => {
+            format!("no Liberty file is in {} (${})", directory.display(), cells::VARIABLE)
+        }
+        Ok(names) => {
+            let (names, directory) = (names.join(", "), directory.display());
+            format!("cells for `synth --liberty` in {directory} (${}): {names}", cells::VARIABLE)
+        }
+        Err(error) => error,
+    }
 }
 
 /// What a tool says of itself. Once there was a Ctrl-C, a tool that says nothing need not be missing.
