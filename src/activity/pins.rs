@@ -11,7 +11,8 @@ use std::rc::Rc;
 use warploom_sim::flatten::shown_name;
 use warploom_sim::ir::path_name;
 use warploom_sim::netlist::{Driver, EnumType, Module, ModuleId, NetId, NetKind, Netlist, Op};
-use warploom_synth::{memories, verilog};
+use warploom_synth::memories::{self, Large};
+use warploom_synth::verilog;
 
 /// A net of the running core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +25,9 @@ pub struct Signal {
     pub variants: Option<Rc<EnumType>>,
 }
 
-/// Signals by the names of pins: the ports of `block`, and the pins of its memories with at least so many bits, which its
-/// gates do not have. `scope` is where the block is.
-pub fn signals(block: &Netlist, scope: &str, memory_bits: usize) -> BTreeMap<String, Signal> {
+/// Signals by the names of pins: the ports of `block`, and the pins of its memories that are apart, which its gates do not
+/// have. `scope` is where the block is.
+pub fn signals(block: &Netlist, scope: &str, large: Large) -> BTreeMap<String, Signal> {
     let top = block.top();
     let names = verilog::port_names(top).into_iter();
     let ports = names.zip(&top.ports).filter(|(_, port)| top.net(**port).kind != NetKind::Clock);
@@ -34,8 +35,8 @@ pub fn signals(block: &Netlist, scope: &str, memory_bits: usize) -> BTreeMap<Str
     for (name, &port) in ports {
         pins.add(name, top, scope, port);
     }
-    let (apart, _) = memories::extract(block, memory_bits);
-    pins.memories(&apart, block.top, "", scope);
+    let without = memories::extract(block, large).netlist;
+    pins.memories(&without, block.top, "", scope);
     pins.signals
 }
 
@@ -116,13 +117,13 @@ mod tests {
         for name in ["reconvergence_unit", "register_file", "load_store_unit"] {
             let (instance, _) = find(&core, name, None, &config).unwrap();
             let block = core.design_of(instance.module);
-            let signals = signals(&block, &instance.path, 1);
+            let signals = signals(&block, &instance.path, Large::from(1));
             for signal in signals.values() {
                 let net = observed.iter().find(|net| net.path == signal.path);
                 assert_eq!(net.map(|net| net.width), Some(signal.width), "{signal:?}");
             }
             // What a memory reads, gates are given; what it is given, they can mostly be compared with.
-            let (_, memories) = memories::extract(&block, 1);
+            let memories = memories::extract(&block, Large::from(1)).macros;
             let count = |field: &str| signals.keys().filter(|pin| pin.contains(&format!(".{field}_"))).count();
             let reads: usize = memories.iter().map(|memory| memory.count * memory.reads).sum();
             let writes: usize = memories.iter().map(|memory| memory.count * memory.writes).sum();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{ArgGroup, Args};
 use warploom_synth::fpga::{TARGETS, Target};
+use warploom_synth::memories::Large;
 
 use super::{CoreArgs, SystemArgs, check_swept};
 use crate::cells;
@@ -43,6 +44,10 @@ pub struct SynthArgs {
     /// Memories of at least so many bits are shown apart, as black boxes; smaller ones are made of flip-flops
     #[arg(long, default_value_t = 4096, value_name = "BITS")]
     pub memory_bits: usize,
+    /// Count memories of a module that are always read and written in the same rows as one, as the fields of a table of
+    /// records are: as one, they may be large
+    #[arg(long)]
+    pub join_memories: bool,
     /// Gate the clocks of registers that hold under a condition, in place of a multiplexer for every bit
     #[arg(long, conflicts_with = "target")]
     pub gate_clocks: bool,
@@ -53,7 +58,7 @@ pub struct SynthArgs {
     #[arg(long, default_value_t = 600, value_name = "SECONDS", requires = "prove")]
     pub prove_within: u64,
     /// Count LUTs, flip-flops, carry cells, block RAM and DSPs of an FPGA instead: ice40, ecp5 or xilinx (7 series)
-    #[arg(long, value_name = "FAMILY", value_parser = target, conflicts_with_all = ["liberty", "prove", "at_work", "clock", "depth", "no_flatten", "flatten_up_to", "memory_bits"])]
+    #[arg(long, value_name = "FAMILY", value_parser = target, conflicts_with_all = ["liberty", "prove", "at_work", "clock", "depth", "no_flatten", "flatten_up_to", "memory_bits", "join_memories"])]
     pub target: Option<Target>,
     /// Draw where the area goes, down to --depth, or how it grows in a sweep, beside a paper's figures where there are some
     #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "at_work"])]
@@ -80,6 +85,11 @@ impl SynthArgs {
     /// Whether there is something that the module does.
     pub fn is_at_work(&self) -> bool {
         !self.kernels.is_empty() || self.activity.is_some()
+    }
+
+    /// Which memories are large.
+    pub fn large(&self) -> Large {
+        Large { bits: self.memory_bits, joined: self.join_memories }
     }
 
     /// Sees that no option of the command line is swept as well; what a file of `--config` says may be.

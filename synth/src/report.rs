@@ -6,7 +6,7 @@ use serde::Serialize;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::storage::Bits;
 
-use crate::cells::Cells;
+use crate::cells::{CellLibrary, Cells};
 use crate::flow::{FlowOptions, GatedClocks, Mapped, Size};
 use crate::memories::MemoryMacro;
 use crate::power::{self, Power};
@@ -109,6 +109,8 @@ pub struct MemoryReport {
     pub modelled_read_pj: f64,
     /// From the clock edge to the data, by the same model.
     pub modelled_access_ns: f64,
+    /// What all of them might take as latches of the library, by a model too; none where it has no latch.
+    pub latches_ge: Option<f64>,
 }
 
 /// Where the longest path goes.
@@ -195,7 +197,7 @@ impl Report {
             energy_nj: None,
             work: None,
             parts: parts(mapped, gate),
-            memories: mapped.memories.iter().map(memory).collect(),
+            memories: mapped.memories.iter().map(|of| memory(of, &cells.library)).collect(),
             proof: None,
         }
     }
@@ -229,11 +231,21 @@ fn of_part(power: &Power, module: &Option<String>) -> (f64, f64) {
     (part.leakage_uw, part.internal_uw + part.switching_uw)
 }
 
-fn memory(memory: &MemoryMacro) -> MemoryReport {
+fn memory(memory: &MemoryMacro, library: &CellLibrary) -> MemoryReport {
     let MemoryMacro { depth, width, reads, writes, count, .. } = *memory;
     let modelled_area_um2 = count as f64 * memory.area_um2();
     let (modelled_read_pj, modelled_access_ns) = (memory.read_energy_pj(), memory.access_ns());
-    MemoryReport { count, rows: depth, width, reads, writes, modelled_area_um2, modelled_read_pj, modelled_access_ns }
+    MemoryReport {
+        count,
+        rows: depth,
+        width,
+        reads,
+        writes,
+        modelled_area_um2,
+        modelled_read_pj,
+        modelled_access_ns,
+        latches_ge: memory.latches_ge(library).map(|one| count as f64 * one),
+    }
 }
 
 fn parts(mapped: &Mapped, gate: f64) -> Vec<PartReport> {
@@ -310,6 +322,9 @@ impl fmt::Display for Report {
                 "",
                 area(*modelled_area_um2)
             )?;
+            if let Some(latches) = memory.latches_ge {
+                writeln!(f, "    {:<24} {latches:>10.1} GE as latches of these cells, a model", "")?;
+            }
         }
         if let Some(proof) = &self.proof {
             writeln!(f, "  {:<20} {proof}", "gates")?;
@@ -399,6 +414,7 @@ mod tests {
                 modelled_area_um2: 600_552.9,
                 modelled_read_pj: 46.0,
                 modelled_access_ns: 4.34,
+                latches_ge: Some(23_788.8),
             }],
             proof: Some(Verdict::Proven { registers: 312, compared: 324 }),
         }

@@ -12,6 +12,7 @@ use warploom_synth::cells::{Cells, OSU018};
 use warploom_synth::check::check;
 use warploom_synth::clock_gates;
 use warploom_synth::flow::{FlowOptions, GatedClocks, map};
+use warploom_synth::memories::Large;
 use warploom_synth::timing::critical_path;
 use warploom_synth::tools::tool;
 
@@ -58,8 +59,8 @@ fn registers_are_flip_flops_and_paths_end_at_them() {
 fn a_large_memory_is_apart_and_the_rest_is_told_apart() {
     let Some(cells) = cells() else { return };
     let netlist = netlist(Fifo::new(8, 33));
-    let with = |memory_bits| {
-        let options = FlowOptions { memory_bits, flatten: false, ..FlowOptions::default() };
+    let with = |bits| {
+        let options = FlowOptions { large: Large::from(bits), flatten: false, ..FlowOptions::default() };
         map(&netlist, &cells, &options).unwrap_or_else(|error| panic!("{error}"))
     };
     let (inside, apart) = (with(usize::MAX), with(1));
@@ -94,7 +95,7 @@ const GATED: FlowOptions = FlowOptions {
     depth: 1,
     flatten: true,
     flatten_up_to: 100_000,
-    memory_bits: 4096,
+    large: Large { bits: 4096, joined: false },
     gate_clocks: true,
 };
 

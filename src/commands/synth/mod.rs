@@ -148,7 +148,7 @@ impl Flow {
             depth: args.depth,
             flatten: !args.no_flatten,
             flatten_up_to: args.flatten_up_to,
-            memory_bits: args.memory_bits,
+            large: args.large(),
             gate_clocks: args.gate_clocks,
         };
         // Without the tool there is no path; the rest is worth having.

@@ -59,7 +59,7 @@ impl<'a> Plan<'a> {
         let find = |name: &String| {
             let (instance, count) = find(&core, name, args.instance.as_deref(), config)?;
             let netlist = core.design_of(instance.module);
-            let signals = signals(&netlist, &instance.path, args.memory_bits);
+            let signals = signals(&netlist, &instance.path, args.large());
             Ok(Found { name: name.clone(), instance, count, netlist, signals })
         };
         let found = args.modules.iter().map(find).collect::<Result<Vec<_>>>()?;

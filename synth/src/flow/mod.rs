@@ -14,7 +14,7 @@ use warploom_sim::tool::Interrupted;
 
 use crate::cells::{CellKind, Cells};
 use crate::clock_gates::{CLOCK_GATE, FROM_BITS, gate_clocks};
-use crate::memories::{self, MemoryMacro};
+use crate::memories::{self, Extracted, Large, MemoryMacro};
 use crate::tools;
 use crate::verilog;
 
@@ -44,8 +44,8 @@ pub struct FlowOptions {
     pub flatten: bool,
     /// Gates, by a rough count, from which a design is never flattened: mapping it as one would take hours.
     pub flatten_up_to: usize,
-    /// Memories of at least so many bits are black boxes; smaller ones are made of flip-flops.
-    pub memory_bits: usize,
+    /// Memories that are black boxes; the others are made of flip-flops.
+    pub large: Large,
     /// Whether clocks of registers that hold are gated.
     pub gate_clocks: bool,
 }
@@ -54,7 +54,8 @@ impl Default for FlowOptions {
     /// 10 ns, flattened unless it is large, told apart by the children of the top; memories from 4096 bits are black
     /// boxes.
     fn default() -> Self {
-        Self { clock_ns: 10.0, depth: 1, flatten: true, flatten_up_to: 100_000, memory_bits: 4096, gate_clocks: false }
+        let large = Large::from(4096);
+        Self { clock_ns: 10.0, depth: 1, flatten: true, flatten_up_to: 100_000, large, gate_clocks: false }
     }
 }
 
@@ -169,6 +170,8 @@ pub struct Mapped {
     pub recipe: &'static str,
     /// Memories that are in none of these sizes.
     pub memories: Vec<MemoryMacro>,
+    /// Names of the modules that these are.
+    pub(crate) boxes: Vec<String>,
     /// Gates of clocks, where they were asked for.
     pub clock_gates: Option<GatedClocks>,
     /// Where clocks are gated: the Verilog without the gates, with which they are compared.
@@ -194,7 +197,7 @@ impl Mapped {
 
 /// Maps a design to cells.
 pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Mapped, FlowError> {
-    let (ungated, memories) = &memories::extract(netlist, options.memory_bits);
+    let Extracted { netlist: ungated, boxes: box_names, macros } = &memories::extract(netlist, options.large);
     let gated = options.gate_clocks.then(|| gate_clocks(ungated, FROM_BITS)).filter(|(_, gates)| *gates > 0);
     let netlist = gated.as_ref().map_or(ungated, |(netlist, _)| netlist);
     let is_gated = gated.is_some();
@@ -204,7 +207,7 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
         gate.ok_or_else(|| FlowError::NoClockGate { library: cells.library.name.clone() })
     });
     let design = Design::new(netlist, gate.transpose()?);
-    let boxes: Vec<&str> = memories.iter().map(|memory| memory.module.as_str()).collect();
+    let boxes: Vec<&str> = box_names.iter().map(String::as_str).collect();
     let cell_size = |name: &str| match boxes.contains(&name) {
         true => Some(Size::default()),
         false => cell_size(name, cells),
@@ -254,8 +257,8 @@ pub fn map(netlist: &Netlist, cells: &Cells, options: &FlowOptions) -> Result<Ma
     let Candidate { size: total, result: (directory, ..), .. } = total;
     let ungated = is_gated.then(|| verilog::export(ungated));
     let clock_gates = options.gate_clocks.then(|| GatedClocks::count(directory.path())).transpose()?;
-    let (recipe, memories) = (recipe.name, memories.clone());
-    Ok(Mapped { total, parts, flattened, recipe, memories, clock_gates, ungated, directory, apart })
+    let (recipe, memories, boxes) = (recipe.name, macros.clone(), box_names.clone());
+    Ok(Mapped { total, parts, flattened, recipe, memories, boxes, clock_gates, ungated, directory, apart })
 }
 
 /// Names of the module types within so many levels below the top.

@@ -4,21 +4,48 @@
 //!  module RegisterFile { memory banks[0..32] }  -->  module RegisterFile { instances banks[0..32]: Memory_1024x32_2r1w }
 //! ```
 //! The design behaves as before; only who holds the bits has changed. What such a memory would take is estimated
-//! apart from the cells ([`sram`]), and never added to them.
-use std::collections::HashMap;
+//! apart from the cells ([`sram`], [`latches`]), and never added to them.
+use std::collections::{BTreeMap, HashMap};
 
 use warploom_sim::netlist::{
     Driver, Expr, ExprId, Instance, Memory, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Op, ReadPort,
     Segment, WritePort,
 };
 
+mod latches;
 mod sram;
+
+/// Which memories are large, and are set apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Large {
+    /// Those of at least so many bits.
+    pub bits: usize,
+    /// Whether those of a module that are always read and written in the same rows count as one, as the fields of a table
+    /// of records do.
+    pub joined: bool,
+}
+
+impl Large {
+    /// Those of at least so many bits, each by itself.
+    pub fn from(bits: usize) -> Self {
+        Self { bits, joined: false }
+    }
+}
+
+/// A design without its large memories.
+#[derive(Debug)]
+pub struct Extracted {
+    /// They are modules.
+    pub netlist: Netlist,
+    /// The names of these.
+    pub boxes: Vec<String>,
+    /// What they hold; those that count as one are one.
+    pub macros: Vec<MemoryMacro>,
+}
 
 /// A kind of memory that was set apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemoryMacro {
-    /// Name of its module.
-    pub module: String,
     /// Rows.
     pub depth: usize,
     /// Bits of a row.
@@ -38,38 +65,92 @@ impl MemoryMacro {
     }
 }
 
-/// Makes modules of all memories with at least so many bits.
-pub fn extract(netlist: &Netlist, at_least: usize) -> (Netlist, Vec<MemoryMacro>) {
-    let large = |memory: &Memory| memory.width * memory.depth >= at_least;
-    let mut kinds: Vec<(Module, MemoryMacro)> = vec![];
+/// Makes modules of all large memories.
+pub fn extract(netlist: &Netlist, which: Large) -> Extracted {
+    let mut kinds: Vec<Module> = vec![];
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
-    let mut of_module: Vec<Vec<usize>> = vec![];
-    for module in &netlist.modules {
-        let memories = module.memories.iter().filter(|memory| large(memory));
-        let kind = |memory: &Memory| {
+    let mut of_module: Vec<(Vec<bool>, Vec<usize>)> = vec![];
+    let mut tables: Vec<(ModuleId, MemoryMacro)> = vec![];
+    for (number, module) in netlist.modules.iter().enumerate() {
+        let groups = groups(module, which.joined);
+        let bits = |group: &[usize]| -> usize { group.iter().map(|i| bits(&module.memories[*i])).sum() };
+        let mut large = vec![false; module.memories.len()];
+        for group in groups.iter().filter(|group| bits(group) >= which.bits) {
+            group.iter().for_each(|i| large[*i] = true);
+            tables.push((ModuleId(number as u32), table(module, group)));
+        }
+        let memories = module.memories.iter().zip(&large).filter(|(_, large)| **large);
+        let kind = |(memory, _): (&Memory, _)| {
             let next = kinds.len();
             *known.entry(shape(module, memory)).or_insert_with(|| {
-                let new = macro_module(module, memory, &format!("_{next}"));
-                kinds.push(new);
+                kinds.push(macro_module(module, memory, &format!("_{next}")));
                 next
             })
         };
-        of_module.push(memories.map(kind).collect());
+        let kinds = memories.map(kind).collect();
+        of_module.push((large, kinds));
     }
     let shift = kinds.len() as u32;
-    let mut modules: Vec<Module> = kinds.iter().map(|(module, _)| module.clone()).collect();
-    for (module, kinds) in netlist.modules.iter().zip(&of_module) {
+    let boxes: Vec<String> = kinds.iter().map(|module| module.name.clone()).collect();
+    let mut modules = kinds;
+    for (module, (large, kinds)) in netlist.modules.iter().zip(&of_module) {
         let mut module = module.clone();
         module.instances.iter_mut().for_each(|instance| instance.module.0 += shift);
         take_out(&mut module, kinds, large);
         modules.push(module);
     }
     let netlist = Netlist { modules, top: ModuleId(netlist.top.0 + shift) };
-    let counts = netlist.instance_counts().into_iter().map(|(name, count)| (name.to_string(), count));
-    let counts: HashMap<String, usize> = counts.collect();
-    let count = |kind: MemoryMacro| MemoryMacro { count: counts.get(&kind.module).copied().unwrap_or(0), ..kind };
-    let macros = kinds.into_iter().map(|(_, kind)| count(kind)).filter(|kind| kind.count > 0).collect();
-    (netlist, macros)
+    let counts: HashMap<&str, usize> = netlist.instance_counts().into_iter().collect();
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    let mut macros: Vec<MemoryMacro> = vec![];
+    for (module, table) in tables {
+        let count = count(&netlist.module(ModuleId(module.0 + shift)).name);
+        let same = |other: &&mut MemoryMacro| MemoryMacro { count: 0, ..(**other).clone() } == table;
+        match macros.iter_mut().find(same) {
+            Some(known) => known.count += count,
+            None => macros.push(MemoryMacro { count, ..table }),
+        }
+    }
+    macros.retain(|kind| kind.count > 0);
+    let boxes = boxes.into_iter().filter(|name| count(name) > 0).collect();
+    Extracted { netlist, boxes, macros }
+}
+
+fn bits(memory: &Memory) -> usize {
+    memory.width * memory.depth
+}
+
+/// Memories of a module by number, those together that are always read and written in the same rows; or each for itself.
+fn groups(module: &Module, joined: bool) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut first: HashMap<_, usize> = HashMap::new();
+    for (i, memory) in module.memories.iter().enumerate() {
+        let value = |expr: ExprId| value(module, expr);
+        let reads: Vec<_> = memory.reads.iter().map(|read| (value(read.address), read.enable.map(value))).collect();
+        let writes: Vec<_> = memory.writes.iter().map(|write| (value(write.enable), value(write.address))).collect();
+        let of = *first.entry((memory.clock, memory.depth, reads, writes)).or_insert(i);
+        groups.entry(if joined { of } else { i }).or_default().push(i);
+    }
+    groups.into_values().collect()
+}
+
+/// What computes a value, beyond the nets that only pass it on.
+fn value(module: &Module, id: ExprId) -> &Expr {
+    let expr = module.expr(id);
+    match expr.op {
+        Op::Net(net) => match module.net(net).driver {
+            Driver::Expr(driver) if module.expr(driver).width == expr.width => value(module, driver),
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// Memories as one.
+fn table(module: &Module, group: &[usize]) -> MemoryMacro {
+    let first = &module.memories[group[0]];
+    let width = group.iter().map(|i| module.memories[*i].width).sum();
+    MemoryMacro { depth: first.depth, width, reads: first.reads.len(), writes: first.writes.len(), count: 0 }
 }
 
 /// What tells kinds of memories apart.
@@ -102,7 +183,7 @@ fn ports(module: &Module, memory: &Memory) -> Vec<(Segment, usize, Result<ExprId
 }
 
 /// A module that holds nothing but such a memory.
-fn macro_module(parent: &Module, memory: &Memory, suffix: &str) -> (Module, MemoryMacro) {
+fn macro_module(parent: &Module, memory: &Memory, suffix: &str) -> Module {
     let (depth, width, reads, writes) = (memory.depth, memory.width, memory.reads.len(), memory.writes.len());
     let name = format!("Memory_{depth}x{width}_{reads}r{writes}w{suffix}");
     let net =
@@ -154,8 +235,8 @@ fn macro_module(parent: &Module, memory: &Memory, suffix: &str) -> (Module, Memo
         (write.enable, write.address, write.data) = (next(), next(), next());
         write.mask = write.mask.map(|_| next());
     }
-    let module = Module {
-        name: name.clone(),
+    Module {
+        name,
         source: "Memory".to_string(),
         nets,
         ports,
@@ -163,13 +244,15 @@ fn macro_module(parent: &Module, memory: &Memory, suffix: &str) -> (Module, Memo
         instances: vec![],
         registers: vec![],
         memories: vec![inside],
-    };
-    (module, MemoryMacro { module: name, depth, width, reads, writes, count: 0 })
+    }
 }
 
 /// Replaces a module's large memories by instances of `kinds`.
-fn take_out(module: &mut Module, kinds: &[usize], large: impl Fn(&Memory) -> bool) {
-    let (taken, left): (Vec<Memory>, Vec<Memory>) = std::mem::take(&mut module.memories).into_iter().partition(large);
+fn take_out(module: &mut Module, kinds: &[usize], large: &[bool]) {
+    let (mut taken, mut left) = (vec![], vec![]);
+    for (memory, large) in std::mem::take(&mut module.memories).into_iter().zip(large) {
+        if *large { &mut taken } else { &mut left }.push(memory);
+    }
     for (memory, &kind) in taken.iter().zip(kinds) {
         let child = module.instances.len();
         let mut nets = vec![memory.clock];
@@ -206,6 +289,7 @@ fn segment(name: &NetName) -> Segment {
 
 #[cfg(test)]
 mod tests {
+    use warploom_hdl::divergence::EventTable;
     use warploom_hdl::parts::Fifo;
     use warploom_hdl::prelude::{self as hdl, Block, ReadKind};
     use warploom_sim::{Interpreter, elaborate};
@@ -251,7 +335,7 @@ mod tests {
             (netlist(hdl::Memory::with_byte_enables(32, 12, 2, 2, ReadKind::Asynchronous)), 2, 2),
             (netlist(hdl::Memory::with_byte_enables(16, 5, 2, 1, ReadKind::Synchronous)), 2, 1),
         ] {
-            let (apart, macros) = extract(&netlist, 1);
+            let Extracted { netlist: apart, macros, .. } = extract(&netlist, Large::from(1));
             assert_eq!(macros.len(), 1, "{macros:?}");
             assert_eq!((macros[0].reads, macros[0].writes, macros[0].count), (reads, writes, 1));
             let holds = |module: &&Module| !module.memories.is_empty();
@@ -264,7 +348,23 @@ mod tests {
     fn small_memories_stay() {
         let netlist = netlist(Fifo::new(8, 33));
         let bits: usize = netlist.modules.iter().flat_map(|m| &m.memories).map(|m| m.width * m.depth).sum();
-        let (same, macros) = extract(&netlist, bits + 1);
-        assert_eq!((macros.len(), same.modules), (0, netlist.modules));
+        let Extracted { netlist: same, boxes, macros } = extract(&netlist, Large::from(bits + 1));
+        assert_eq!((boxes.len(), macros.len(), same.modules), (0, 0, netlist.modules));
+    }
+
+    /// The fields of a table of records are memories of their own; together they are as large as they are.
+    #[test]
+    fn fields_of_a_table_count_as_one() {
+        let netlist = netlist(EventTable::new(4, 4, true, true));
+        let shapes = |joined| {
+            let Extracted { netlist: apart, boxes, macros } = extract(&netlist, Large { bits: 64, joined });
+            agree(&netlist, &apart);
+            assert!(joined || boxes.len() == macros.len());
+            macros.into_iter().map(|of| (of.count, of.depth, of.width, of.reads, of.writes)).collect::<Vec<_>>()
+        };
+        // By themselves, only PCs are so large.
+        assert_eq!(shapes(false), [(4, 4, 32, 1, 1)]);
+// Kind, two masks and four PCs of the records; the 40 bits beside them are still small.
+        assert_eq!(shapes(true), [(1, 4, 2 + 2 * 4 + 4 * 32, 1, 1)]);
     }
 }

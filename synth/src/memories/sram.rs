@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     fn memory(depth: usize, width: usize, reads: usize) -> MemoryMacro {
-        MemoryMacro { module: String::new(), depth, width, reads, writes: 1, count: 1 }
+        MemoryMacro { depth, width, reads, writes: 1, count: 1 }
     }
 
     #[test]

@@ -77,7 +77,7 @@ const GATES_JSON: &str = "gates.json";
 /// Compares a design with what it was mapped to. The comparison itself is given up after `limit`.
 pub fn prove(netlist: &Netlist, mapped: &Mapped, limit: Duration) -> Result<Verdict, FlowError> {
     let top = &netlist.top().name;
-    let boxes: Vec<&str> = mapped.memories.iter().map(|memory| memory.module.as_str()).collect();
+    let boxes: Vec<&str> = mapped.boxes.iter().map(String::as_str).collect();
     let read = |name: &str| {
         let path = mapped.directory().join(name);
         std::fs::read_to_string(&path).map_err(|error| FlowError::io(&path, &error))
