@@ -8,10 +8,12 @@
 //!     +---------------------+                clock -->|-->|> |
 //!                                                       +---+
 //! ```
-//! The conditions are those of the netlist: an enable, or a next value that is the register itself on some paths. Registers of a module with one condition share a gate. The gate takes its
+//! The conditions are those of the netlist: an enable; a next value that is the register itself on some paths; or bits that are set and cleared under a condition, for which there is no multiplexer to be saved but a clock
+//! to stand still. Registers of a module with one condition share a gate. The gate takes its
 //! enable while the clock is low, so a condition that depends on registers, and on inputs that change with them, is what it was at the edge that counts.
 use std::collections::HashMap;
 
+use warploom_sim::ir::mask;
 use warploom_sim::netlist::{
     Driver, Expr, ExprId, Instance, Module, ModuleId, Net, NetId, NetKind, NetName, Netlist, Op, Segment,
 };
@@ -85,6 +87,15 @@ enum Next {
     When(ExprId, ExprId),
     /// It holds.
     Never,
+}
+
+/// When a value sets or clears bits of another.
+#[derive(Clone, Copy)]
+enum Busy {
+    Never,
+    When(ExprId),
+    /// In any cycle.
+    Maybe,
 }
 
 /// Registers of one clock that hold unless one condition is set.
@@ -183,10 +194,61 @@ impl<'a> Gating<'a> {
                 _ => Next::Always(value),
             },
             Op::Mux(condition, a, b) => self.either(value, condition, [a, b], q, width),
+            Op::Or(a, b) => self.changed(value, [a, b], 0, q),
+            Op::And(a, b) => self.changed(value, [a, b], mask(width), q),
             _ => Next::Always(value),
         };
         self.found.insert(value, next);
         next
+    }
+
+    /// Of a value in which bits are set, or cleared: one operand is the register, the other is `idle`, of which nothing
+    /// changes, unless a condition is set.
+    fn changed(&mut self, value: ExprId, operands: [ExprId; 2], idle: u64, q: NetId) -> Next {
+        let [a, b] = operands;
+        for (held, other) in [(a, b), (b, a)] {
+            let held = match self.next(held, q) {
+                Next::Always(_) => continue,
+                Next::When(condition, _) => Some(condition),
+                Next::Never => None,
+            };
+            return match (held, self.busy(other, idle)) {
+                (None, Busy::Never) => Next::Never,
+                (Some(condition), Busy::Never) | (None, Busy::When(condition)) => Next::When(condition, value),
+                (Some(one), Busy::When(other)) => Next::When(self.add(Op::Or(one, other), 1), value),
+                (_, Busy::Maybe) => Next::Always(value),
+            };
+        }
+        Next::Always(value)
+    }
+
+    /// When a value may be another than `idle`, which is all zeros or all ones.
+    fn busy(&mut self, value: ExprId, idle: u64) -> Busy {
+        let Expr { width, op } = self.module.exprs[value.0 as usize].clone();
+        match op {
+            Op::Const(constant) if constant == idle => Busy::Never,
+            Op::Not(value) => self.busy(value, mask(width) ^ idle),
+            Op::Net(net) => match self.module.net(net).driver {
+                Driver::Expr(root) => self.busy(root, idle),
+                _ => Busy::Maybe,
+            },
+            Op::Mux(condition, a, b) => {
+                let otherwise = |gating: &mut Self| gating.add(Op::Not(condition), 1);
+                match (self.busy(a, idle), self.busy(b, idle)) {
+                    (Busy::Never, Busy::Never) => Busy::Never,
+                    (Busy::Maybe, Busy::Never) => Busy::When(condition),
+                    (Busy::Never, Busy::Maybe) => Busy::When(otherwise(self)),
+                    (Busy::When(a), Busy::Never) => Busy::When(self.and(condition, Some(a))),
+                    (Busy::Never, Busy::When(b)) => {
+                        let otherwise = otherwise(self);
+                        Busy::When(self.and(otherwise, Some(b)))
+                    }
+                    (Busy::When(a), Busy::When(b)) => Busy::When(self.add(Op::Mux(condition, a, b), 1)),
+                    (Busy::Maybe, _) | (_, Busy::Maybe) => Busy::Maybe,
+                }
+            }
+            _ => Busy::Maybe,
+        }
     }
 
     /// Of a multiplexer.

@@ -84,12 +84,25 @@ module! {
         bypassed: Register = Register::new(warps),
         one_home_warp: Constant = Constant::new(1, warps),
         thread: Net<Local> = warps,
+        /// What it changes: one bit, or none.
+        joins_low: Net<Local> = warps,
+        joins_top: Net<Local> = warps,
+        ends: Net<Local> = warps,
+        bypasses: Net<Local> = warps,
         low_now: Net<Local> = warps,
         top_now: Net<Local> = warps,
         live_now: Net<Local> = warps,
-        kept_bypassed: Net<Local> = warps,
+        /// The same of the CTA.
+        low_here: Net<Local> = warps,
+        top_here: Net<Local> = warps,
+        live_here: Net<Local> = warps,
         members: Net<Local> = warps,
+        clears: Net<Local> = warps,
+        activates: Net<Local> = warps,
+        launches: Net<Local> = warps,
         old_mask: Net<Local> = warps,
+        replaced: Net<Local> = warps,
+        added: Net<Local> = warps,
     }
     /// For `warps` home warps and stacks of `entries` entries.
     pub fn new(warps: usize, entries: usize) {
@@ -105,65 +118,76 @@ impl Logic for ThreadColumn {
 
         // The thread that arrives: the engine may take up its CTA in this very cycle.
         self.thread.next = self.one_home_warp.val() << self.arrive_home_warp.val();
-        self.low_now.next = self.low.q.val();
+        self.joins_low.next = 0.into();
+        self.joins_top.next = 0.into();
+        self.ends.next = 0.into();
+        self.bypasses.next = 0.into();
         if self.arrive_low.val() {
-            self.low_now.next = self.low.q.val() | self.thread.val();
+            self.joins_low.next = self.thread.val();
         }
-        self.top_now.next = self.top.q.val();
         if self.arrive_top.val() {
-            self.top_now.next = self.top.q.val() | self.thread.val();
+            self.joins_top.next = self.thread.val();
         }
-        self.live_now.next = self.live.q.val();
         if self.arrive_exit.val() {
-            self.live_now.next = self.live.q.val() & !self.thread.val();
+            self.ends.next = self.thread.val();
         }
+        if self.arrive_bypasses.val() {
+            self.bypasses.next = self.thread.val();
+        }
+        self.low_now.next = self.low.q.val() | self.joins_low.val();
+        self.top_now.next = self.top.q.val() | self.joins_top.val();
+        self.live_now.next = self.live.q.val() & !self.ends.val();
+        self.low_here.next = self.low_now.val() & self.home_warps.val();
+        self.top_here.next = self.top_now.val() & self.home_warps.val();
+        self.live_here.next = self.live_now.val() & self.home_warps.val();
 
         // What the engine looks at.
-        self.members.next = self.masks.read_data[0].val() & self.live_now.val() & self.home_warps.val();
+        self.members.next = self.masks.read_data[0].val() & self.live_here.val();
         if self.read_low.val() {
-            self.members.next = self.low_now.val() & self.home_warps.val();
+            self.members.next = self.low_here.val();
         } else if self.read_top.val() {
-            self.members.next = self.top_now.val() & self.home_warps.val();
+            self.members.next = self.top_here.val();
         }
         self.current.next = self.members.val();
         self.formable.next = self.members.val() & !self.bypassed.q.val();
-        self.staged_low.next = (self.low_now.val() & self.home_warps.val()).any();
-        self.staged_top.next = (self.top_now.val() & self.home_warps.val()).any();
-        self.any_live.next = (self.live_now.val() & self.home_warps.val()).any();
+        self.staged_low.next = self.low_here.val().any();
+        self.staged_top.next = self.top_here.val().any();
+        self.any_live.next = self.live_here.val().any();
 
-        self.low.d.next = self.low_now.val();
-        self.top.d.next = self.top_now.val();
+        self.clears.next = 0.into();
         if self.clear_staged.val() {
-            self.low.d.next = self.low_now.val() & !self.home_warps.val();
-            self.top.d.next = self.top_now.val() & !self.home_warps.val();
+            self.clears.next = self.home_warps.val();
         }
-        self.kept_bypassed.next = self.bypassed.q.val();
+        self.low.d.next = self.low_now.val() & !self.clears.val();
+        self.top.d.next = self.top_now.val() & !self.clears.val();
+        self.activates.next = 0.into();
         if self.activate.val() {
-            self.kept_bypassed.next = self.bypassed.q.val() & !self.members.val();
+            self.activates.next = self.members.val();
         }
-        self.bypassed.d.next = self.kept_bypassed.val();
-        if self.arrive_bypasses.val() {
-            self.bypassed.d.next = self.kept_bypassed.val() | self.thread.val();
-        }
-        self.live.d.next = self.live_now.val() & !self.launch_home_warp.val();
+        self.bypassed.d.next = (self.bypassed.q.val() & !self.activates.val()) | self.bypasses.val();
+        self.launches.next = 0.into();
         if self.launch_thread.val() {
-            self.live.d.next = self.live_now.val() | self.launch_home_warp.val();
+            self.launches.next = self.launch_home_warp.val();
         }
+        self.live.d.next = (self.live_now.val() & !self.launch_home_warp.val()) | self.launches.val();
 
-        self.masks.write_data[0].next = self.old_mask.val() & !self.home_warps.val();
+        // Merging and launched threads join those of the entry; others take their place.
+        self.replaced.next = self.home_warps.val();
+        self.added.next = 0.into();
         match self.write_source.val() {
-            MaskSource::Low => {
-                self.masks.write_data[0].next =
-                    (self.old_mask.val() & !self.home_warps.val()) | (self.low.q.val() & self.home_warps.val());
+            MaskSource::Low => self.added.next = self.low.q.val() & self.home_warps.val(),
+            MaskSource::Top => self.added.next = self.top.q.val() & self.home_warps.val(),
+            MaskSource::Merge => {
+                self.replaced.next = 0.into();
+                self.added.next = self.members.val();
             }
-            MaskSource::Top => {
-                self.masks.write_data[0].next =
-                    (self.old_mask.val() & !self.home_warps.val()) | (self.top.q.val() & self.home_warps.val());
+            MaskSource::Launch => {
+                self.replaced.next = 0.into();
+                self.added.next = self.launch_home_warp.val();
             }
-            MaskSource::Merge => self.masks.write_data[0].next = self.old_mask.val() | self.members.val(),
-            MaskSource::Launch => self.masks.write_data[0].next = self.old_mask.val() | self.launch_home_warp.val(),
             _ => {}
         }
+        self.masks.write_data[0].next = (self.old_mask.val() & !self.replaced.val()) | self.added.val();
     }
 }
 

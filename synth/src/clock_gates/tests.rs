@@ -102,6 +102,36 @@ fn so_does_a_multiplexer_that_holds() {
 }
 
 #[test]
+fn so_do_bits_that_are_set_and_cleared() {
+    let mut demo = Demo::new();
+    let (sets, clears) = (demo.input("sets", 1), demo.input("clears", 1));
+    let (set, cleared) = (demo.input("set", 4), demo.input("cleared", 4));
+    let held = demo.register("kept", 4);
+    let zero = demo.expr(Op::Const(0), 4);
+    let set = demo.expr(Op::Mux(sets, set, zero), 4);
+    let cleared = demo.expr(Op::Mux(clears, cleared, zero), 4);
+    let others = demo.expr(Op::Not(cleared), 4);
+    let kept = demo.expr(Op::And(held, others), 4);
+    let value = demo.expr(Op::Or(kept, set), 4);
+    demo.last().d = value;
+    let (module, gates) = demo.gated();
+    assert_eq!((gates, module.registers[0].d), (1, value));
+    assert_eq!(enable(&module, 0), &Op::Or(clears, sets));
+}
+
+/// Any bit may be set in any cycle.
+#[test]
+fn bits_that_are_set_without_a_condition_are_not_gated() {
+    let mut demo = Demo::new();
+    let (clears, set) = (demo.input("clears", 1), demo.input("set", 4));
+    let held = demo.register("kept", 4);
+    let zero = demo.expr(Op::Const(0), 4);
+    let cleared = demo.expr(Op::Mux(clears, zero, held), 4);
+    demo.last().d = demo.expr(Op::Or(cleared, set), 4);
+    assert_eq!(demo.gated().1, 0);
+}
+
+#[test]
 fn what_changes_always_or_is_narrow_is_as_it_was() {
     let mut demo = Demo::new();
     let (write, value, few) = (demo.input("write", 1), demo.input("value", 4), demo.input("few", 3));
@@ -177,9 +207,18 @@ const WIDTH: usize = 3;
 
 /// A next value that holds here and there.
 fn next(demo: &mut Demo, random: &mut Random, q: ExprId, bits: &[ExprId], values: &[ExprId], depth: usize) -> ExprId {
-    match random.below(if depth == 0 { 2 } else { 5 }) {
+    match random.below(if depth == 0 { 2 } else { 7 }) {
         0 => q,
         1 => random.one_of(values),
+        which @ 2..4 => {
+            let (condition, value) = (random.one_of(bits), random.one_of(values));
+            let zero = demo.expr(Op::Const(0), WIDTH);
+            let (a, b) = if random.below(2) == 0 { (value, zero) } else { (zero, value) };
+            let some = demo.expr(Op::Mux(condition, a, b), WIDTH);
+            let of = next(demo, random, q, bits, values, depth - 1);
+            let others = demo.expr(Op::Not(some), WIDTH);
+            demo.expr(if which == 2 { Op::Or(of, some) } else { Op::And(others, of) }, WIDTH)
+        }
         _ => {
             let condition = random.one_of(bits);
             let [a, b] = [0, 1].map(|_| next(demo, random, q, bits, values, depth - 1));

@@ -364,7 +364,7 @@ mod tests {
         };
         // By themselves, only PCs are so large.
         assert_eq!(shapes(false), [(4, 4, 32, 1, 1)]);
-// Kind, two masks and four PCs of the records; the 40 bits beside them are still small.
+        // Kind, two masks and four PCs of the records; the 40 bits beside them are still small.
         assert_eq!(shapes(true), [(1, 4, 2 + 2 * 4 + 4 * 32, 1, 1)]);
     }
 }
