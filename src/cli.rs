@@ -162,6 +162,9 @@ pub struct CoreArgs {
     /// Issue slots from an instruction of a warp to its next
     #[arg(long, value_name = "SLOTS", help_heading = "Sizes that differ from the preset")]
     pub warp_interval: Option<usize>,
+    /// Instructions of a warp that are fetched before they issue: 1, 2, 4 or 8; one but under spe
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    pub warp_buffer: Option<usize>,
     /// Words of instruction memory
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub instruction_words: Option<usize>,
@@ -231,7 +234,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 22] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 23] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -242,6 +245,7 @@ impl CoreArgs {
             stack_depth,
             issue_interval,
             warp_interval,
+            warp_buffer,
             instruction_words,
             shared_bytes,
             private_bytes,

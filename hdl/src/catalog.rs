@@ -235,7 +235,8 @@ catalog! {
     predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
     predecode_warp: |_| PredecodeWarp::default(), "the same of a warp instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
-    warp_buffer: |c| WarpBuffer::new(c), "one decoded instruction per warp";
+    warp_window: |c| WarpWindow::new(&CoreConfig { warp_buffer: 4, ..c.clone() }), "several of them, fetched ahead";
+    warp_buffer: |c| WarpBuffer::new(c), "decoded instructions of every warp";
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
     scoreboard_row: |c| ScoreboardRow::new(c, c.compacts()), "one warp's pending registers";
     scoreboard: |c| Scoreboard::new(c), "which warps wait for a result";

@@ -114,6 +114,8 @@ pub struct CoreConfig {
     pub issue_interval: usize,
     /// Issue slots from an instruction of a warp to its next.
     pub warp_interval: usize,
+    /// Instructions of a warp that wait to issue: more than one are fetched ahead.
+    pub warp_buffer: usize,
     /// Instruction memory, in words.
     pub instruction_words: usize,
     /// Shared memory of the core, in bytes, divided among the resident CTAs.
@@ -196,6 +198,7 @@ impl CoreConfig {
             cta_priority: CtaPriority::None,
             issue_interval: 1,
             warp_interval: 1,
+            warp_buffer: 1,
             instruction_words: 4096,
             shared_bytes: 8 * 1024,
             private_bytes: 1024,
@@ -292,6 +295,16 @@ impl CoreConfig {
     /// One if there are other cores, else none: so many ports, parts and bits that only they need.
     pub fn of_gpu(&self) -> usize {
         self.in_gpu as usize
+    }
+
+    /// One if several instructions of a warp are fetched before the first issues, else none.
+    pub fn of_ahead(&self) -> usize {
+        (self.warp_buffer > 1) as usize
+    }
+
+    /// So many if only one is, else none.
+    pub fn only_slot(&self, count: usize) -> usize {
+        if self.warp_buffer == 1 { count } else { 0 }
     }
 
     /// Registers of a thread: integers, and floats above them.

@@ -3,7 +3,7 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{CoreConfig, SchedulerPolicy, WarpGroup, least_float_latency};
+use crate::config::{CoreConfig, Mechanism, SchedulerPolicy, WarpGroup, least_float_latency};
 use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
@@ -175,6 +175,12 @@ static SIZES: &[Parameter] = &[
         "issue slots from an instruction of a warp to its next",
         |_| Legal::range(1, 4),
         "two schedulers that take turns need 2; more than 4 are not tested"
+    ),
+    field!(
+        warp_buffer,
+        "instructions of a warp that are fetched before they issue",
+        |config| Legal::powers_of_two(1, if config.mechanism == Mechanism::SinglePath { 8 } else { 1 }),
+        "its slots are a circle whose numbers wrap, and more than 8 are not tested; but for `spe`, mechanisms wait for the last instruction of a warp or path to issue before threads leave it"
     ),
     field!(
         instruction_words,

@@ -1,4 +1,4 @@
-//! FETCH and DECODE entry: picks a warp whose buffer slot is empty and reads its next instruction.
+//! FETCH and DECODE entry: picks a warp whose buffer has room and reads its next instruction.
 //!
 //! ```text
 //!                  +-------+
@@ -14,7 +14,8 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `fetchable[P]` | W | from the reconvergence unit: the path is active and has no unresolved control instruction |
-//! | `slot_valid[P]` | W | from the warp buffer: the slot still holds an instruction |
+//! | `has_room[P]` | W | from the warp buffer: another instruction can enter |
+//! | `unissued` | W | where several of a warp can (Vec of one): some have not issued |
 //! | `fetch_warp`, `fetch_valid` | p, 1 | the path fetched this cycle |
 //! | `fetch_pc`, `fetch_mask` | 32, L | from the reconvergence unit: active entry of `fetch_warp` |
 //! | `load_enable`, `load_address`, `load_word` | | host: writes an instruction |
@@ -25,7 +26,7 @@
 //! | `halt` | 1 | fetch nothing more |
 //!
 //! Latency 1 (the instruction memory reads synchronously). State: the instruction memory and, beside it, an [`AnnotationMemory`]. Round robin among the
-//! warps with an empty slot, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
+//! warps with room, Fung & Aamodt 2011, Fig 4, and among the paths of a warp; the one in DECODE is passed over, for its PC is about to change.
 use crate::interface::{Fetched, InstructionLoad, WarpFault};
 use crate::issue::PathSelection;
 use crate::parts::{AnnotationMemory, RoundRobinArbiter};
@@ -36,7 +37,8 @@ module! {
     pub struct Fetch: clock, reset {
         pub halt: Signal<In, Bit>,
         pub fetchable: Vec<Net<In>> = Net::vec(config.sides(), warps),
-        pub slot_valid: Vec<Net<In>> = Net::vec(config.sides(), warps),
+        pub has_room: Vec<Net<In>> = Net::vec(config.sides(), warps),
+        pub unissued: Vec<Net<In>> = Net::vec(config.of_ahead(), warps),
         pub fetch_warp: Net<Out> = path,
         pub fetch_valid: Signal<Out, Bit>,
         pub fetch_pc: Net<In> = 32,
@@ -83,7 +85,7 @@ impl Logic for Fetch {
         // FETCH
         for p in 0..self.fetchable.len() {
             self.selection.ready[p].next =
-                self.fetchable[p].val() & !self.slot_valid[p].val() & !self.in_decode[p].q.val();
+                self.fetchable[p].val() & self.has_room[p].val() & !self.in_decode[p].q.val();
         }
         self.selection.long_latency.next = false;
         self.chosen.next = self.arbiter.any.val() & !self.halt.val();
@@ -92,6 +94,12 @@ impl Logic for Fetch {
         self.outside.next = (bit_cast_to(self.address.val(), 32) << 2) != self.fetch_pc.val();
         self.fetch_valid.next = self.chosen.val() & !self.outside.val();
         self.trap.valid.next = self.arbiter.any.val() & self.outside.val();
+        // What is before it may trap, too.
+        for a in 0..self.unissued.len() {
+            if (self.arbiter.grant.val() & self.unissued[a].val()).any() {
+                self.trap.valid.next = false;
+            }
+        }
         self.trap.pc.next = self.fetch_pc.val();
 
         self.instructions.read_enable[0].next = true;
@@ -118,7 +126,7 @@ mod tests {
         }
     }
 
-    /// `fetchable slot_valid | fetch_warp or - | decoded warp or -`
+    /// `fetchable full | fetch_warp or - | decoded warp or -`
     const ROTATES: &str = "
         0011 0000 | 0 | -
         0011 0000 | 1 | 0    warp 0 is in DECODE
@@ -135,7 +143,7 @@ mod tests {
         for line in ROTATES.trim().lines().map(str::trim) {
             let field = |i: usize| line.split_whitespace().nth(i).unwrap();
             fetch.fetchable[0].next = usize::from_str_radix(field(0), 2).unwrap().into();
-            fetch.slot_valid[0].next = usize::from_str_radix(field(1), 2).unwrap().into();
+            fetch.has_room[0].next = (0b1111 ^ usize::from_str_radix(field(1), 2).unwrap()).into();
             simulate(&mut fetch, 1000);
             let seen = |valid: bool, warp: Word| if valid { warp.value().to_string() } else { "-".into() };
             assert_eq!(seen(fetch.fetch_valid.val(), fetch.fetch_warp.val()), field(3), "{line}");
@@ -160,7 +168,7 @@ mod tests {
         simulate(&mut fetch, 1000);
         edge(&mut fetch);
         fetch.load.enable.next = false;
-        fetch.fetchable[0].next = 1.into();
+        (fetch.fetchable[0].next, fetch.has_room[0].next) = (1.into(), 0b1111.into());
         fetch.fetch_pc.next = 12.into();
         fetch.fetch_mask.next = 0b0101.into();
         simulate(&mut fetch, 1000);

@@ -100,7 +100,10 @@ impl Logic for Frontend {
         comment!("module Frontend");
 
         for p in 0..self.fetchable.len() {
-            self.fetch.slot_valid[p].next = self.buffers[p].slot.valid.val();
+            self.fetch.has_room[p].next = self.buffers[p].has_room.val();
+            for a in 0..self.fetch.unissued.len() {
+                self.fetch.unissued[a].next = self.buffers[p].slot.valid.val();
+            }
         }
 
         // A buffer for each side.

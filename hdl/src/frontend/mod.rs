@@ -11,6 +11,7 @@ mod sub_warp_predecode;
 mod thread_counter;
 mod warp_buffer;
 mod warp_slot;
+mod warp_window;
 
 pub use cta_dispatcher::{CtaDispatcher, DispatchPhase};
 pub use cta_slot::CtaSlot;
@@ -23,3 +24,4 @@ pub use sub_warp_predecode::SubWarpPredecode;
 pub use thread_counter::ThreadCounter;
 pub use warp_buffer::WarpBuffer;
 pub use warp_slot::WarpSlot;
+pub use warp_window::WarpWindow;

@@ -1,4 +1,4 @@
-//! One decoded instruction per warp, waiting to issue.
+//! Decoded instructions of every warp, waiting to issue: one of each, or as many as are fetched ahead.
 //!
 //! ```text
 //!                +------------+
@@ -18,7 +18,8 @@
 //! | `write_rpc`, `write_rpc_valid`, `write_lpc`, `write_uniform`, `write_subdividable`, `write_spin`, `write_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | its branch annotation |
 //! | `predecoded_rs1`, `predecoded_rs2`, `predecoded_rd`, `predecoded_flags` | 5, 5, 5, 7 | its predecoded fields; flags as in [`WarpSlot`](super::WarpSlot) |
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
-//! | `flush` | W | the instructions of these warps are dropped |
+//! | `flush` | W | the instructions of these warps are dropped; never where there are several of a warp |
+//! | `has_room` | W | another instruction of this warp can enter |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
@@ -26,10 +27,10 @@
 //! | `form_here` | 1 | where warps are formed by side (Vec of one): it is one of this side |
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
-//! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, and a row of memory read only when the warp is
+//! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, or a [`WarpWindow`](super::WarpWindow), and a row of memory for each of its instructions, read only when the warp is
 //! selected. Of the annotation it keeps what [`AnnotationMemory`] does, and the home warps only in a core that compacts: else they are the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
-use super::WarpSlot;
+use super::{WarpSlot, WarpWindow};
 use crate::interface::{Fetched, Formed, Instruction, Predecoded, Slots};
 use crate::parts::AnnotationMemory;
 use crate::prelude::*;
@@ -57,19 +58,33 @@ module! {
         // From ISSUE
         pub issue_take: Signal<In, Bit>,
         pub issue_select: Net<In> = w,
+        /// By warp: another instruction can enter.
+        pub has_room: Net<Out> = warps,
         // To scoreboard and scheduler
         pub slot: Slots<Out> = Slots::new(config),
         // To ISSUE
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.buffered_home_warps(), w),
 
-        slots: Vec<WarpSlot> = (0..warps).map(|_| WarpSlot::new(config)).collect() => |i| {
-            written: predecoded, waiting.rs1: slot.rs1[i], waiting.rs2: slot.rs2[i], waiting.rd: slot.rd[i],
+        /// By warp, of a buffer with a slot for each.
+        slots: Vec<WarpSlot> = (0..config.only_slot(warps)).map(|_| WarpSlot::new(config)).collect() => |i| {
+            written: predecoded, waiting: waiting[i],
         },
-        instructions: InstructionTable = InstructionTable::new(warps, 1, config) => {
-            write_enable: write.valid, write_row: write.warp, write: write.instruction, read_row[0]: issue_select,
+        /// The same of a buffer with several.
+        windows: Vec<WarpWindow> = (0..warps - config.only_slot(warps)).map(|_| WarpWindow::new(config)).collect() => |i| {
+            written: predecoded, waiting: waiting[i],
+        },
+        waiting: Vec<Predecoded<Local>> = (0..warps).map(|_| Predecoded::new(config)).collect(),
+        instructions: InstructionTable = InstructionTable::new(warps * config.warp_buffer, 1, config) => {
+            write_enable: write.valid, write_row: write_row, write: write.instruction, read_row[0]: read_row,
             read[0]: selected,
         },
+        /// Slot of the warp, and row of the table.
+        write_slot: Net<Local> = index_width(config.warp_buffer),
+        read_slot: Net<Local> = index_width(config.warp_buffer),
+        write_row: Net<Local> = row,
+        read_row: Net<Local> = row,
+        slot_bits: Constant = Constant::new((row - w) as u64, index_width(row)),
         /// Row of the thread in each lane, by warp.
         lane_home_warps: Vec<Memory> = (0..formed_whole).map(|_| by_warp(w)).collect() => |i| {
             write_address[0]: form.warp, write_data[0]: form.home_warps[i],
@@ -83,9 +98,11 @@ module! {
         written: Net<Local> = warps,
         taken: Net<Local> = warps,
     }
+    sizes { _row = row }
     /// The buffer of a core.
     pub fn new(config: &CoreConfig) {
         let (w, warps) = (config.warp_width(), config.warps);
+        let row = w + config.warp_buffer.ilog2() as usize;
         let (formed_whole, formed_by_lane) = match config {
             config if config.regroups() => (0, config.lanes),
             config if config.of_large_warps() == 1 => (0, 0),
@@ -118,44 +135,64 @@ impl Logic for WarpBuffer {
         self.slot.divide.next = 0.into();
         self.slot.memory.next = 0.into();
         self.slot.control.next = 0.into();
+        self.has_room.next = 0.into();
+        self.write_slot.next = 0.into();
+        self.read_slot.next = 0.into();
         for i in 0..self.slots.len() {
             self.slots[i].write.next = self.written.val().get_bit(i);
             self.slots[i].take.next = self.taken.val().get_bit(i);
             self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.slots[i].valid.val());
-            self.slot.reads_rs1.next =
-                self.slot.reads_rs1.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(0));
-            self.slot.reads_rs2.next =
-                self.slot.reads_rs2.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(1));
-            self.slot.writes_rd.next =
-                self.slot.writes_rd.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(2));
-            self.slot.multiply.next =
-                self.slot.multiply.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(3));
-            self.slot.divide.next = self.slot.divide.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(4));
-            self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(5));
-            self.slot.control.next =
-                self.slot.control.val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(6));
+            self.has_room.next = self.has_room.val().replace_bit(i, !self.slots[i].valid.val());
+        }
+        for i in 0..self.windows.len() {
+            self.windows[i].write.next = self.written.val().get_bit(i);
+            self.windows[i].take.next = self.taken.val().get_bit(i);
+            self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.windows[i].valid.val());
+            self.has_room.next = self.has_room.val().replace_bit(i, self.windows[i].has_room.val());
+            if self.write.warp.val() == i {
+                self.write_slot.next = self.windows[i].write_slot.val();
+            }
+            if self.issue_select.val() == i {
+                self.read_slot.next = self.windows[i].slot.val();
+            }
+        }
+        self.write_row.next = (bit_cast_to(self.write.warp.val(), self._row) << self.slot_bits.val())
+            | bit_cast_to(self.write_slot.val(), self._row);
+        self.read_row.next = (bit_cast_to(self.issue_select.val(), self._row) << self.slot_bits.val())
+            | bit_cast_to(self.read_slot.val(), self._row);
+        for i in 0..self.waiting.len() {
+            self.slot.rs1[i].next = self.waiting[i].rs1.val();
+            self.slot.rs2[i].next = self.waiting[i].rs2.val();
+            self.slot.rd[i].next = self.waiting[i].rd.val();
+            self.slot.reads_rs1.next = self.slot.reads_rs1.val().replace_bit(i, self.waiting[i].flags.val().get_bit(0));
+            self.slot.reads_rs2.next = self.slot.reads_rs2.val().replace_bit(i, self.waiting[i].flags.val().get_bit(1));
+            self.slot.writes_rd.next = self.slot.writes_rd.val().replace_bit(i, self.waiting[i].flags.val().get_bit(2));
+            self.slot.multiply.next = self.slot.multiply.val().replace_bit(i, self.waiting[i].flags.val().get_bit(3));
+            self.slot.divide.next = self.slot.divide.val().replace_bit(i, self.waiting[i].flags.val().get_bit(4));
+            self.slot.memory.next = self.slot.memory.val().replace_bit(i, self.waiting[i].flags.val().get_bit(5));
+            self.slot.control.next = self.slot.control.val().replace_bit(i, self.waiting[i].flags.val().get_bit(6));
         }
 
         for p in 0..self.slot.reads_rs3.len() {
             self.slot.reads_rs3[p].next = 0.into();
             self.slot.float[p].next = 0.into();
             self.slot.waits_for_all[p].next = 0.into();
-            for i in 0..self.slots.len() {
-                self.slot.rs3[i].next = self.slots[i].waiting.rs3[p].val();
+            for i in 0..self.waiting.len() {
+                self.slot.rs3[i].next = self.waiting[i].rs3[p].val();
                 self.slot.reads_rs3[p].next =
-                    self.slot.reads_rs3[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(7));
+                    self.slot.reads_rs3[p].val().replace_bit(i, self.waiting[i].flags.val().get_bit(7));
                 self.slot.float[p].next =
-                    self.slot.float[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(8));
+                    self.slot.float[p].val().replace_bit(i, self.waiting[i].flags.val().get_bit(8));
                 self.slot.waits_for_all[p].next =
-                    self.slot.waits_for_all[p].val().replace_bit(i, self.slots[i].waiting.flags.val().get_bit(9));
+                    self.slot.waits_for_all[p].val().replace_bit(i, self.waiting[i].flags.val().get_bit(9));
             }
         }
 
         for p in 0..self.slot.accumulates.len() {
             self.slot.accumulates[p].next = 0.into();
-            for i in 0..self.slots.len() {
+            for i in 0..self.waiting.len() {
                 self.slot.accumulates[p].next =
-                    self.slot.accumulates[p].val().replace_bit(i, self.slots[i].waiting.accumulates[p].val().any());
+                    self.slot.accumulates[p].val().replace_bit(i, self.waiting[i].accumulates[p].val().any());
             }
         }
 

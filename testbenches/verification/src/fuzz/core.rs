@@ -62,6 +62,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         ]),
         issue_interval: choices.of(&[1, 1, 1, 2, 4]),
         warp_interval: choices.of(&[1, 1, 2, 3]),
+        warp_buffer: if mechanism == Mechanism::SinglePath { choices.of(&[1, 2, 4, 8]) } else { 1 },
         instruction_words: 4096,
         shared_bytes: choices.of(&[8192, 16384, 4 * lanes * warps.next_power_of_two()]),
         private_bytes: choices.of(&[1024, 256, 64]),

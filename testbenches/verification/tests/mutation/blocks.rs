@@ -66,6 +66,7 @@ const DWF_WB: Mechanism = Mechanism::WarpBarriers(WarpFormation {
 const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, history: AdequacyHistory::Latest });
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
+const AHEAD: &[&str] = &["ahead-spe"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
@@ -279,6 +280,7 @@ blocks! {
     predecode_float SPE ["predecode_float"], &[], FLOAT;
     predecode_warp SPE ["predecode_warp", "predecode"], &[], WARP;
     warp_slot SPE ["warp_buffer", "frontend"], &[], STACKS;
+    warp_window SPE ["warp_window"], &[], AHEAD;
     warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
     frontend DPE ["frontend"], TRAPS, DUAL;
     operation_decoder SPE ["operation_decoder"], &[], STACKS;

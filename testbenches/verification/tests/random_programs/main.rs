@@ -113,6 +113,7 @@ fn runs() -> Vec<Run> {
         memory_queue: 2,
         ..CoreConfig::tiny()
     };
+    let ahead = CoreConfig { warp_buffer: 4, ..tiny.clone() };
     let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
     let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
     let floats = CoreConfig { floats: true, ..tiny.clone() };
@@ -214,6 +215,7 @@ fn runs() -> Vec<Run> {
         ),
         run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
         run("slow-spe", &slow, SinglePath, false, none, &quick),
+        run("ahead-spe", &ahead, SinglePath, true, none, &unruly),
         run("slow-dpe", &slow, dpe(Full), false, balanced, &unruly),
         run("slow-dws-4", &slow, dws(50, 4), false, none, &quick),
         run("slow-tbc-plus", &slow, TbcPlus, false, random, &unruly),
