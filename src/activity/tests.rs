@@ -7,6 +7,7 @@ use warploom_sim::glob::Globs;
 use warploom_sim::netlist::{NetId, NetKind, Netlist};
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
 use warploom_sim::{BuildOptions, Interpreter, Simulator};
+use warploom_synth::memories::Large;
 use warploom_synth::verilog::port_names;
 
 use super::instance::find;
@@ -94,7 +95,7 @@ fn a_block_does_what_it_does_in_the_core() {
     let mut twins = blocks.each_ref().map(|block| Interpreted::new(block, None));
     let mut recorder = Recorder::default();
     for ((instance, block), twin) in found.iter().zip(&blocks).zip(&mut twins) {
-        recorder.follow(&instance.path, &signals(block, &instance.path, usize::MAX), twin).unwrap();
+        recorder.follow(&instance.path, &signals(block, &instance.path, Large::from(usize::MAX)), twin).unwrap();
     }
     kernel::run(&core, &config, &workload("bfs", &config), &mut recorder).unwrap();
     let cycles = recorder.cycles();
@@ -109,7 +110,9 @@ fn a_difference_is_an_error_that_says_where() {
     let block = core.design_of(instance.module);
     let mut twin = Interpreted::new(&block, Some("fetch_mask"));
     let mut recorder = Recorder::default();
-    recorder.follow("reconvergence_unit", &signals(&block, &instance.path, usize::MAX), &mut twin).unwrap();
+    recorder
+        .follow("reconvergence_unit", &signals(&block, &instance.path, Large::from(usize::MAX)), &mut twin)
+        .unwrap();
     let error = kernel::run(&core, &config, &workload("bfs", &config), &mut recorder).unwrap_err().to_string();
     let start = "the gates of reconvergence_unit are not what the core is: fetch_mask is ";
     assert!(error.starts_with(start) && error.contains(" and core.divergence.fetch_mask is "), "{error}");
@@ -135,7 +138,7 @@ fn a_waveform_says_the_same_as_the_run() {
     let (config, core) = core("spe");
     let (instance, _) = find(&core, "reconvergence_unit", None, &config).unwrap();
     let block = core.design_of(instance.module);
-    let pins = signals(&block, &instance.path, usize::MAX);
+    let pins = signals(&block, &instance.path, Large::from(usize::MAX));
     let blocks = || [(instance.path.as_str(), pins.values().collect())].into_iter();
     let replay = |path: &Path, recorder: &mut Recorder<'_>| {
         let mut recorded = Recorded::open(path)?;
