@@ -10,7 +10,7 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `write`, `write_slot` | 1, s | a decoded instruction enters at the edge, in this slot |
-//! | `written_*` | | its [predecoded fields](crate::interface::Predecoded) |
+//! | `written_*` | | its predecoded fields |
 //! | `has_room` | 1 | one can |
 //! | `take` | 1 | the instruction watched issues |
 //! | `valid`, `waiting_*`, `slot` | 1, , s | that instruction, and its slot |
