@@ -101,6 +101,7 @@ const COMMON: &[(&[&str], &str)] = &[
     (&["stack-depth"], "deeper than any kernel needs"),
     (&["issue-interval"], "a cycle is a slot: the memory is scaled instead"),
     (&["warp-interval", "memory-interval"], "one slot in a core cycle"),
+    (&["warp-buffer"], "a guess: one instruction of a warp waits to issue"),
     (&["l1-ports"], "one line in a slot"),
     (&["divide-bits"], "by area: docs/decisions/0021-divider.md"),
     (&["instruction-words", "private-bytes"], "enough for every kernel; instructions are not cached"),
