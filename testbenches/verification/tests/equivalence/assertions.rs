@@ -115,7 +115,7 @@ const FAULTS: &[Fault] = &[
         ("slot_valid_0 & ~hazard_unit_hazard_0 &", "slot_valid_0 &"),
         "A register that is pending",
     ),
-    fault("spe", "Fetch", ("& ~slot_valid_0", ""), "An instruction is written only where there is none"),
+    fault("spe", "Fetch", ("has_room_0 & ", ""), "An instruction is written only where there is none"),
     fault("spe", "WritebackSlots", ("leaves_free | multiply_ago_1", "leaves_free"), "One unit writes at a time"),
     fault(
         "spe",
@@ -136,8 +136,8 @@ const FAULTS: &[Fault] = &[
         "The active entry is not stored",
     ),
     fault("spe", "SpeStack", ("sides_continues_mask) :", "queue_pop_mask) :"), "Threads of the active entry are all"),
-    fault("tbc+lcp", "ThreadColumn", ("low_now & ~home_warps", "low_now"), "No thread is on both sides of a branch"),
-    fault("tbc+lcp", "ThreadColumn", ("(live & ~thread)", "live"), "No more threads end than live"),
+    fault("tbc+lcp", "ThreadColumn", ("low_now & ~clears", "low_now"), "No thread is on both sides of a branch"),
+    fault("tbc+lcp", "ThreadColumn", ("live & ~ends", "live"), "No more threads end than live"),
     fault("tbc+lcp", "CompactionLane", ("? encoder_index", "? ~encoder_index"), "It selects a thread that is pending"),
     fault("capri", "Capt", ("entries_1_hit,", "entries_1_hit | entries_0_hit,"), "At most one entry is of a branch"),
     fault(
