@@ -111,12 +111,14 @@ struct Gating<'a> {
     known: HashMap<Expr, ExprId>,
     /// Of the register at hand: what has been found of the values that go into its next one. Shared ones are met often.
     found: HashMap<ExprId, Next>,
+    /// The same of what sets or clears bits, whose register does not matter.
+    busy: HashMap<(ExprId, u64), Busy>,
 }
 
 impl<'a> Gating<'a> {
     fn new(module: &'a mut Module) -> Self {
         let known = module.exprs.iter().cloned().zip((0..).map(ExprId)).collect();
-        Self { module, known, found: HashMap::new() }
+        Self { module, known, found: HashMap::new(), busy: HashMap::new() }
     }
 
     /// Gates what is worth it; how many gates that are.
@@ -224,8 +226,11 @@ impl<'a> Gating<'a> {
 
     /// When a value may be another than `idle`, which is all zeros or all ones.
     fn busy(&mut self, value: ExprId, idle: u64) -> Busy {
+        if let Some(&known) = self.busy.get(&(value, idle)) {
+            return known;
+        }
         let Expr { width, op } = self.module.exprs[value.0 as usize].clone();
-        match op {
+        let busy = match op {
             Op::Const(constant) if constant == idle => Busy::Never,
             Op::Not(value) => self.busy(value, mask(width) ^ idle),
             Op::Net(net) => match self.module.net(net).driver {
@@ -248,7 +253,9 @@ impl<'a> Gating<'a> {
                 }
             }
             _ => Busy::Maybe,
-        }
+        };
+        self.busy.insert((value, idle), busy);
+        busy
     }
 
     /// Of a multiplexer.
