@@ -136,6 +136,20 @@ pub struct CoreArgs {
     #[arg(long, value_name = "RULE", help_heading = "Divergence mechanism")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hazards: Option<String>,
+    /// Where loads wait for what they cannot have at once: decoupled (in a queue before the load/store unit) or replay (in the warp
+    /// buffer, from which they are issued again; spe with a warp buffer of several) [default: decoupled]
+    #[arg(long, value_name = "PATH", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_path: Option<String>,
+    /// Where loads are issued again: which wait for an MSHR before they issue: off, known (the last look at it found none; Turner's
+    /// *false*), counters (or loads at its PC mostly miss), every (his *true*) [default: off]
+    #[arg(long, value_name = "WHICH", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hazard_prediction: Option<String>,
+    /// There: how many MSHRs are taken to be free: credit (less those promised to loads under way) or naive [default: credit]
+    #[arg(long, value_name = "HOW", help_heading = "Divergence mechanism")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mshr_tracker: Option<String>,
     /// A machine of the papers, or a small one: capri (or paper), fung, dpe (or fermi), tiny, small, and more: see `warploom presets`
     /// [default: capri]
     #[arg(long, value_name = "NAME")]
@@ -266,12 +280,15 @@ impl CoreArgs {
     }
 
     /// The names among the options.
-    fn names(&mut self) -> [(&'static str, &mut Option<String>); 7] {
+    fn names(&mut self) -> [(&'static str, &mut Option<String>); 10] {
         [
             ("mechanism", &mut self.mechanism),
             ("history", &mut self.history),
             ("cta-priority", &mut self.cta_priority),
             ("hazards", &mut self.hazards),
+            ("memory-path", &mut self.memory_path),
+            ("hazard-prediction", &mut self.hazard_prediction),
+            ("mshr-tracker", &mut self.mshr_tracker),
             ("preset", &mut self.preset),
             ("scheduler", &mut self.scheduler),
             ("isa", &mut self.isa),

@@ -1,6 +1,6 @@
 //! `--mechanism`, as in `capri+lcp+slp=wid`, and the options that go with it.
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, CtaPriority, HazardRule, Mechanism};
+use warploom_hdl::config::{CoreConfig, CtaPriority, HazardPrediction, HazardRule, Mechanism, MemoryPath, MshrTracker};
 use warploom_hdl::mechanism::{Choice, Composition, MECHANISMS, SpellingError};
 
 use crate::cli::CoreArgs;
@@ -14,6 +14,17 @@ const PRIORITIES: &[(&str, CtaPriority)] = &[
 ];
 
 const HAZARD_RULES: &[(&str, HazardRule)] = &[("own", HazardRule::Own), ("any", HazardRule::Any)];
+
+const MEMORY_PATHS: &[(&str, MemoryPath)] = &[("decoupled", MemoryPath::Decoupled), ("replay", MemoryPath::Replay)];
+
+const PREDICTIONS: &[(&str, HazardPrediction)] = &[
+    ("off", HazardPrediction::Off),
+    ("known", HazardPrediction::Known),
+    ("counters", HazardPrediction::Counters),
+    ("every", HazardPrediction::Every),
+];
+
+const TRACKERS: &[(&str, MshrTracker)] = &[("credit", MshrTracker::Credit), ("naive", MshrTracker::Naive)];
 
 /// Sets what the arguments say about the mechanism.
 pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
@@ -29,6 +40,15 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     }
     if let Some(name) = &args.hazards {
         config.hazards = chosen("hazard rule", name, HAZARD_RULES)?;
+    }
+    if let Some(name) = &args.memory_path {
+        config.memory_path = chosen("memory path", name, MEMORY_PATHS)?;
+    }
+    if let Some(name) = &args.hazard_prediction {
+        config.hazard_prediction = chosen("hazard prediction", name, PREDICTIONS)?;
+    }
+    if let Some(name) = &args.mshr_tracker {
+        config.mshr_tracker = chosen("MSHR tracker", name, TRACKERS)?;
     }
     Ok(())
 }

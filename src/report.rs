@@ -8,6 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
 use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
+use warploom_hdl::replay::REPLAY_COUNTERS;
 use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_runtime::host::LaunchStats;
@@ -120,6 +121,10 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub sub_warps: Vec<(String, u64)>,
+    /// What became of looks at loads; only where loads are issued again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
+    pub replay: Vec<(String, u64)>,
     /// Into how many warps the threads at a block were split, as the run went on; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eddy: Option<Eddy>,
@@ -255,6 +260,7 @@ impl RunReport {
             turns: named(TURN_COUNTERS, &stats.turn_counts),
             formation: named(FORMATION_COUNTERS, &stats.formation_counts),
             sub_warps: named(SUB_WARP_COUNTERS, &stats.sub_warp_counts),
+            replay: named(REPLAY_COUNTERS, &stats.replay_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -376,6 +382,7 @@ impl fmt::Display for RunReport {
             ("what became of the turns", &self.turns, TURN_COUNTERS),
             ("how warps were formed", &self.formation, FORMATION_COUNTERS),
             ("how large warps issued", &self.sub_warps, SUB_WARP_COUNTERS),
+            ("what became of loads", &self.replay, REPLAY_COUNTERS),
         ] {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;

@@ -1,6 +1,9 @@
 //! Every module by name, at the sizes a [`CoreConfig`] gives it: what can be exported and is tested for equivalence.
 use crate::compaction_counters::CompactionCounters;
-use crate::config::{self, AdequacyHistory, AdequacyPredictor, IssuePolicy, Mechanism, Permutation, WarpFormation};
+use crate::config::{
+    self, AdequacyHistory, AdequacyPredictor, HazardPrediction, IssuePolicy, Mechanism, MemoryPath, Permutation,
+    WarpFormation,
+};
 use crate::core::Core;
 use crate::divergence::*;
 use crate::execute::float::*;
@@ -21,6 +24,7 @@ use crate::parts::*;
 use crate::path_counters::PathCounters;
 use crate::performance_counters::PerformanceCounters;
 use crate::prelude::*;
+use crate::replay::*;
 use crate::sub_warp_counters::SubWarpCounters;
 use crate::trap_unit::TrapUnit;
 use crate::turn_statistics::TurnStatistics;
@@ -47,6 +51,19 @@ fn compacting(config: &CoreConfig) -> CoreConfig {
 /// With an L1 of two banks.
 fn two_ports(config: &CoreConfig) -> CoreConfig {
     CoreConfig { l1_ports: 2, ..config.clone() }
+}
+
+/// With loads that are issued again.
+fn replaying(config: &CoreConfig) -> CoreConfig {
+    CoreConfig {
+        mechanism: Mechanism::SinglePath,
+        warp_buffer: 4,
+        memory_path: MemoryPath::Replay,
+        hazard_prediction: HazardPrediction::Counters,
+        l1_ports: 1,
+        warp_instructions: false,
+        ..config.clone()
+    }
 }
 
 /// With several paths per warp, tracked by thread, unless `config` has chosen so.
@@ -236,6 +253,14 @@ catalog! {
     predecode_warp: |_| PredecodeWarp::default(), "the same of a warp instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
     warp_window: |c| WarpWindow::new(&CoreConfig { warp_buffer: 4, ..c.clone() }), "several of them, fetched ahead";
+    replay_window: |_| ReplayWindow::new(4), "several of them, of which loads stay until they are done";
+    replay_slots: |c| ReplaySlots::new(&replaying(c)), "the same, with what the scheduler watches";
+    private_masks: |c| PrivateMasks::new(c.lanes, c.warps, 4), "which threads of a load are not done";
+    miss_counters: |_| MissCounters::new(4, 2), "which loads will miss, by their PC";
+    credit_tracker: |c| CreditTracker::new(c.mshrs, c.memory_queue + 4), "how many MSHRs are free and not promised";
+    golden_load: |c| GoldenLoad::new(c.warps, 4, 3), "the load that has failed so often that others wait for it";
+    look_table: |c| LookTable::new(c.warps, 1 << c.register_width(), c.lanes), "which loads have all their data";
+    warp_row: |c| WarpRow::new(c.warps, 4), "the row of one of a warp's things";
     warp_buffer: |c| WarpBuffer::new(c), "decoded instructions of every warp";
     frontend: |c| Frontend::new(c), "fetch, predecode and the warp buffer";
     scoreboard_row: |c| ScoreboardRow::new(c, c.compacts()), "one warp's pending registers";
@@ -438,6 +463,7 @@ catalog! {
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
     sub_warp_counters: |c| SubWarpCounters::new(c.warps), "how large warps issue";
+    replay_counters: |_| ReplayCounters::new(), "what became of looks at loads";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

@@ -84,6 +84,40 @@ pub enum HazardRule {
     Any,
 }
 
+/// Where a memory instruction waits for what it cannot have at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemoryPath {
+    /// In the load/store unit, and those behind it in a queue.
+    #[default]
+    Decoupled,
+    /// A load, in the warp buffer: it is issued again for the threads that are not done (Turner 2012, chapter 5).
+    Replay,
+}
+
+/// Which loads are taken to need an MSHR before they issue (Turner 2012, chapter 6); only where loads are issued again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HazardPrediction {
+    /// No load waits for an MSHR before it issues.
+    #[default]
+    Off,
+    /// Those whose last look found their line missing and got nothing (the thesis' *false*: others are taken to hit).
+    Known,
+    /// These, and those at whose PC loads mostly miss, by saturating counters.
+    Counters,
+    /// Every one (the thesis' *true*).
+    Every,
+}
+
+/// How many MSHRs there are for loads that are to need one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MshrTracker {
+    /// Those free, less what loads under way have been promised.
+    #[default]
+    Credit,
+    /// Those free.
+    Naive,
+}
+
 /// Sizes of the core, all free at construction time, within the [legal values](crate::limits).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoreConfig {
@@ -116,6 +150,15 @@ pub struct CoreConfig {
     pub warp_interval: usize,
     /// Instructions of a warp that wait to issue: more than one are fetched ahead.
     pub warp_buffer: usize,
+    /// Where a memory instruction waits.
+    #[serde(default)]
+    pub memory_path: MemoryPath,
+    /// Which loads wait for an MSHR before they issue.
+    #[serde(default)]
+    pub hazard_prediction: HazardPrediction,
+    /// For how many of them there is one.
+    #[serde(default)]
+    pub mshr_tracker: MshrTracker,
     /// Instruction memory, in words.
     pub instruction_words: usize,
     /// Shared memory of the core, in bytes, divided among the resident CTAs.
@@ -199,6 +242,9 @@ impl CoreConfig {
             issue_interval: 1,
             warp_interval: 1,
             warp_buffer: 1,
+            memory_path: MemoryPath::Decoupled,
+            hazard_prediction: HazardPrediction::Off,
+            mshr_tracker: MshrTracker::Credit,
             instruction_words: 4096,
             shared_bytes: 8 * 1024,
             private_bytes: 1024,
@@ -300,6 +346,26 @@ impl CoreConfig {
     /// One if several instructions of a warp are fetched before the first issues, else none.
     pub fn of_ahead(&self) -> usize {
         (self.warp_buffer > 1) as usize
+    }
+
+    /// One if loads are issued again, else none.
+    pub fn of_replay(&self) -> usize {
+        (self.memory_path == MemoryPath::Replay) as usize
+    }
+
+    /// One if loads may wait for an MSHR before they issue, else none.
+    pub fn of_prediction(&self) -> usize {
+        (self.hazard_prediction != HazardPrediction::Off) as usize
+    }
+
+    /// One if counters say which, else none.
+    pub fn of_miss_counters(&self) -> usize {
+        (self.hazard_prediction == HazardPrediction::Counters) as usize
+    }
+
+    /// Bits that name one of a warp's instructions in the warp buffer.
+    pub fn buffer_slot_width(&self) -> usize {
+        index_width(self.warp_buffer)
     }
 
     /// So many if only one is, else none.

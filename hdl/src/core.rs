@@ -26,7 +26,7 @@
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
 //! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
-//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]`, `sub_warp_counter[i]` | | host: performance counters, 64 bits |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]`, `sub_warp_counter[i]`, `replay_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -44,6 +44,7 @@ use crate::memory::LoadStoreUnit;
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
 use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
+use crate::replay::{REPLAY_COUNTERS, ReplayCounters};
 use crate::sub_warp_counters::{SUB_WARP_COUNTERS, SubWarpCounters};
 use crate::trap_unit::TrapUnit;
 use crate::turn_statistics::{TURN_COUNTERS, TurnStatistics};
@@ -85,6 +86,8 @@ module! {
         pub formation_counter: Vec<Net<Out>> = Net::vec(config.formation_counters(), 64),
         /// In the order of [`SUB_WARP_COUNTERS`]; none without large warps.
         pub sub_warp_counter: Vec<Net<Out>> = Net::vec(SUB_WARP_COUNTERS.len() * config.of_large_warps(), 64),
+        /// In the order of [`REPLAY_COUNTERS`]; none where loads issue once.
+        pub replay_counter: Vec<Net<Out>> = Net::vec(REPLAY_COUNTERS.len() * config.of_replay(), 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -109,11 +112,11 @@ module! {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
             form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
             fetchable: divergence.fetchable, flush: divergence.flush, issue_mask: divergence.issue_mask,
-            issue_home_warps: divergence.issue_home_warps, issue_last: divergence.issue_last,
+            issue_home_warps: divergence.issue_home_warps, issue_last: divergence.issue_last, check: memory.check,
         },
         issue: IssueStage = IssueStage::new(config) => {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,
-            selected: frontend.selected, memory_credit_return: memory.memory_credit_return,
+            selected: frontend.selected, selected_slot: frontend.selected_slot, selected_again: frontend.selected_again, loads: frontend.loads, check: memory.check, needs: frontend.needs, mshr: memory.mshr, memory_credit_return: memory.memory_credit_return,
             credit_unused: execute.memory_unused,
             divide_done: execute.divide_done, elastic_blocked: execute.elastic_blocked, release: execute.release,
             release_mask: execute.release_mask, write: frontend.decoded, copy: divergence.copy, launch: dispatcher.launch,
@@ -128,7 +131,7 @@ module! {
             resident: dispatcher.resident,
         },
         execute: Execute = Execute::new(config) => {
-            issue: issue.issue, context: dispatcher.context, homes: dispatcher.homes, kernel, tid_write: dispatcher.tid_write, load: memory.load,
+            issue: issue.issue, context: dispatcher.context, homes: dispatcher.homes, kernel, tid_write: dispatcher.tid_write, load: memory.load, check: memory.check,
             writeback,
         },
         memory: LoadStoreUnit = LoadStoreUnit::new(config) => {
@@ -140,7 +143,7 @@ module! {
             divergence_mismatch: divergence.mismatch_valid, divergence: divergence.overflow, trap,
         },
         counters: PerformanceCounters = PerformanceCounters::new(config) => {
-            busy, issue_slot: issue.slot_open, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask,
+            busy, issue_slot: issue.slot_open, issue_valid: issue.issue.valid, issue_mask: issue.issue.instruction.mask, issue_again: issue.issue.again,
             blocked_any: issue.blocked_any, memory_idle: memory.idle, l1_access: memory.l1_access,
             l1_miss: memory.l1_miss, shared_conflict: memory.shared_conflict, cta_start: dispatcher.cta_start.valid,
             resolve: execute.resolve, depth: divergence.depth, resident_ctas: dispatcher.resident_ctas, counter_issued,
@@ -168,6 +171,10 @@ module! {
         /// Where there are large warps: one, else none.
         sub_warp_counters: Vec<SubWarpCounters> = (0..config.of_large_warps()).map(|_| SubWarpCounters::new(config.warps)).collect() => |i| {
             events: divergence.sub_warp_events[i], counter: sub_warp_counter,
+        },
+        /// Where loads are issued again: one, else none.
+        replay_counters: Vec<ReplayCounters> = (0..config.of_replay()).map(|_| ReplayCounters::new()).collect() => |r| {
+            check_valid: memory.check[r].valid, check_hazard: memory.check[r].hazard, golden: issue.golden[r], counter: replay_counter,
         },
     }
     /// The core that `config` describes.
@@ -208,6 +215,10 @@ impl Logic for Core {
         }
         for p in 0..self.execute.launch.len() {
             wire::join(&mut self.dispatcher.launch, &mut self.execute.launch[p]);
+        }
+        for r in 0..self.replay_counters.len() {
+            self.replay_counters[r].issued_again.next =
+                self.issue.issue.valid.val() & self.issue.issue.again[r].val().any();
         }
         self.memory.thread_ended.next =
             self.execute.resolve.valid.val() & (self.execute.resolve.kind.val() == ControlKind::Exit);

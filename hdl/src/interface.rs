@@ -324,6 +324,8 @@ registers! {
             flags: [PREDECODED_FLAGS + 3 * config.of_floats()],
             /// With warp instructions: a memory instruction whose result is the ALU's.
             accumulates: [1; config.of_warp_instructions()],
+            /// Where loads are issued again: it waits until none of its warp is under way.
+            ordered: [1; config.of_replay()],
         }
     }
 }
@@ -364,6 +366,12 @@ registers! {
             instruction: (Instruction(config) in InstructionRegister(config)),
             unit: Unit,
             home_warps: [config.warp_width(); config.home_warps()],
+            /// Where loads are issued again: its place in the warp buffer.
+            buffer_slot: [config.buffer_slot_width(); config.of_replay()],
+            /// There: it is not issued for the first time.
+            again: [1; config.of_replay()],
+            /// Where loads may wait for an MSHR before they issue: it has the promise of one.
+            credit: [1; config.of_prediction()],
         }
     }
 }
@@ -524,6 +532,12 @@ bundle! {
         rd: [config.register_width()],
         mask: [config.lanes],
         pc: [32],
+        /// Where loads are issued again: its place in the warp buffer.
+        buffer_slot: [config.buffer_slot_width(); config.of_replay()],
+        /// There: it is not issued for the first time.
+        again: [1; config.of_replay()],
+        /// Where loads may wait for an MSHR before they issue: it has the promise of one.
+        credit: [1; config.of_prediction()],
         /// Of its CTA.
         slot: [config.slot_width()],
         shared_base: [32],
@@ -546,7 +560,73 @@ registers! {
             /// With floats: the result has flags, which accrue, or take the place of those that were.
             raises: [1; config.of_floats()],
             replaces: [1; config.of_floats()],
+            /// Where loads are issued again: it is of a look, and there may be others of the same load.
+            is_look: [1; config.of_replay()],
         }
+    }
+}
+
+hardware_enum! {
+    /// What threads of a load are left for after a look (Turner 2012, section 3.1).
+    pub enum LookHazard {
+        /// None is left.
+        None,
+        /// They are of another line, or in the other memory.
+        Divergence,
+        /// They are of another row of a bank of shared memory.
+        Bank,
+        /// A miss, and no MSHR is free.
+        Mshr,
+        /// A miss, and the queue of requests is full.
+        Queue,
+        /// A miss, and every line of the set waits for its data.
+        Reserved,
+        /// The next stage is not free.
+        Stall,
+    }
+}
+
+registers! {
+    /// [`Look`], a cycle later.
+    pub struct LookRegister {
+        /// The load/store unit has looked at a load, once (Turner 2012, 5.2: its checkpoint).
+        Look(config: &CoreConfig) {
+            valid: Bit,
+            warp: [config.path_width()],
+            buffer_slot: [config.buffer_slot_width()],
+            rd: [config.register_width()],
+            /// The first look of the load.
+            first: Bit,
+            /// For which threads it was issued, and which of these are done.
+            mask: [config.lanes],
+            done: [config.lanes],
+            hazard: LookHazard,
+            /// Where loads may wait for an MSHR before they issue: it had the promise of one, and the low bits of its PC; its line was not there; and it got an MSHR.
+            credit: [1; config.of_prediction()],
+            entry: [MISS_ENTRY; config.of_miss_counters()],
+            missed: [1; config.of_prediction()],
+            took_mshr: [1; config.of_prediction()],
+        }
+    }
+}
+
+/// Of a load's PC, in words, so many bits choose a counter of misses.
+pub const MISS_ENTRY: usize = 6;
+
+bundle! {
+    /// What becomes of MSHRs.
+    pub struct MshrEvents(config: &CoreConfig) {
+        taken: Bit,
+        freed: Bit,
+    }
+}
+
+bundle! {
+    /// The data of a look are written.
+    pub struct LookBack(config: &CoreConfig) {
+        valid: Bit,
+        warp: [config.path_width()],
+        rd: [config.register_width()],
     }
 }
 

@@ -47,6 +47,7 @@ pub mod prelude;
 pub mod prim;
 pub mod records;
 pub mod registers;
+pub mod replay;
 pub mod sub_warp_counters;
 pub mod trap_unit;
 pub mod turn_statistics;

@@ -3,7 +3,9 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{CoreConfig, Mechanism, SchedulerPolicy, WarpGroup, least_float_latency};
+use crate::config::{
+    CoreConfig, HazardPrediction, HazardRule, Mechanism, MemoryPath, SchedulerPolicy, WarpGroup, least_float_latency,
+};
 use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
@@ -64,6 +66,15 @@ pub enum ConfigError {
     /// [`CoreConfig::likely_convergence`] with a mechanism that cannot have it.
     #[error("likely-convergence points are for stacks that run one path at a time")]
     LikelyConvergence,
+    /// [`CoreConfig::hazard_prediction`] in a core whose loads wait elsewhere.
+    #[error("loads wait for an MSHR before they issue only where they are issued again (--memory-path replay)")]
+    HazardPrediction,
+    /// [`MemoryPath::Replay`] in a core that cannot have it.
+    #[error("loads cannot be issued again here (--memory-path replay): {missing}")]
+    Replay {
+        /// What to change.
+        missing: &'static str,
+    },
 }
 
 impl Legal {
@@ -320,6 +331,26 @@ impl CoreConfig {
         }
         if self.likely_convergence && !self.mechanism.traits().likely_convergence {
             return Err(ConfigError::LikelyConvergence);
+        }
+        if self.memory_path != MemoryPath::Replay && self.hazard_prediction != HazardPrediction::Off {
+            return Err(ConfigError::HazardPrediction);
+        }
+        if self.memory_path == MemoryPath::Replay {
+            let missing = [
+                (
+                    self.warp_buffer == 1,
+                    "a warp buffer of one instruction has no place for what waits (--warp-buffer 2, 4 or 8)",
+                ),
+                (self.l1_ports > 1, "a load is looked at by one bank of L1 at a time (--l1-ports 1)"),
+                (self.of_warp_instructions() == 1, "it is not built for warp instructions (--isa rv32ima or rv32imaf)"),
+                (
+                    self.hazards == HazardRule::Any,
+                    "what is issued again would wait for its own register (--hazards own)",
+                ),
+            ];
+            if let Some((_, missing)) = missing.into_iter().find(|(is, _)| *is) {
+                return Err(ConfigError::Replay { missing });
+            }
         }
         Ok(())
     }

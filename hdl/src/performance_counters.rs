@@ -13,6 +13,7 @@
 //! | `busy` | 1 | a launch is running: a cycle to count |
 //! | `issue_slot` | 1 | an instruction could issue in this cycle, from [`IssueStage`](crate::issue::IssueStage) |
 //! | `issue_valid`, `issue_mask` | 1, L | an instruction issued (OPERAND stage) |
+//! | `issue_again` | 1 | where loads are issued again (Vec of one): it has issued before, and counts in `counter_issued` alone |
 //! | `sub_warp_events` | | where there are large warps (Vec of one): whose instruction it was, see [`SubWarpEvents`] |
 //! | `blocked_any` | 1 | an instruction without hazards was refused by its unit (in the cycle of the missed issue) |
 //! | `memory_idle` | 1 | the load/store unit holds nothing |
@@ -65,6 +66,8 @@ module! {
         pub issue_slot: Signal<In, Bit>,
         pub issue_valid: Signal<In, Bit>,
         pub issue_mask: Net<In> = config.lanes,
+        /// Where loads are issued again (one, else none): it has issued before.
+        pub issue_again: Vec<Net<In>> = Net::vec(config.of_replay(), 1),
         /// Where there are large warps: one, else none.
         pub sub_warp_events: Vec<SubWarpEvents<In>> = (0..config.of_large_warps()).map(|_| SubWarpEvents::new(config.warps)).collect(),
         pub blocked_any: Signal<In, Bit>,
@@ -139,6 +142,12 @@ impl Logic for PerformanceCounters {
             for i in 0..self.sub_warp_events.len() {
                 if self.sub_warp_events[i].at_once.val() {
                     self.totals[2].d.next = self.totals[2].q.val() + self.sub_warp_events[i].threads.val();
+                }
+            }
+            for r in 0..self.issue_again.len() {
+                if self.issue_again[r].val().any() {
+                    self.totals[1].d.next = self.totals[1].q.val();
+                    self.totals[2].d.next = self.totals[2].q.val();
                 }
             }
         }

@@ -31,6 +31,7 @@
 //! | `memory_*` | EXECUTE | a memory instruction enters the load/store unit's queue |
 //! | `memory_unused` with warp instructions | EXECUTE | one that has its place in that queue needs none |
 //! | `load_*` in; `load_ready` out | | loads, to be written back |
+//! | `check_*` | | where loads are issued again (Vec of one): what the load/store unit has looked at, see [`Look`] |
 //! | `release_*`, `divide_done`, `elastic_blocked` | EXECUTE | to the scoreboard and the issue stage |
 //! | `writeback_*` | WRITEBACK | what the register file writes, also for checking at retirement |
 //! | `idle` | | no quotient is under way, nor a result in a pipe |
@@ -56,10 +57,11 @@ use super::{
 };
 use crate::config::least_float_latency;
 use crate::interface::{
-    CtaContext, HomeCtas, Issued, KernelConfiguration, LaneResult, Launch, MemoryAccess, RegisterEvent, Resolve,
+    CtaContext, HomeCtas, Issued, KernelConfiguration, LaneResult, Launch, Look, MemoryAccess, RegisterEvent, Resolve,
     TidWrite, Trap, TrapCause, Unit,
 };
 use crate::prelude::*;
+use crate::replay::LookTable;
 
 module! {
     /// See the [module documentation](self).
@@ -76,6 +78,8 @@ module! {
 
         pub load: LaneResult<In> = LaneResult::new(config),
         pub load_ready: Signal<Out, Bit>,
+        /// Where loads are issued again: from the load/store unit, what it has looked at.
+        pub check: Vec<Look<In>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
 
         pub resolve: Resolve<Out> = Resolve::of(config),
 
@@ -98,7 +102,7 @@ module! {
         pub launch: Vec<Launch<In>> = (0..floats).map(|_| Launch::of(config)).collect(),
 
         stage: OperandStage = OperandStage::new(config) => {
-            issue, context, homes, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps,
+            issue, context, homes, issued.instruction.pc: execute_trap.pc, issued.warp: memory.warp, issued.home_warps: memory.home_warps, issued.buffer_slot: memory.buffer_slot, issued.again: memory.again, issued.credit: memory.credit,
             controls.memory_op: memory.op, controls.memory_size: memory.size, controls.memory_unsigned: memory.unsigned, controls.orders: memory.orders,
             controls.rd: memory.rd, slot: memory.slot,
             shared_base: memory.shared_base, held_slots: memory.slots,
@@ -153,7 +157,14 @@ module! {
         },
         writeback_stage: Writeback = Writeback::new(config) => {
             result: result_pipe.leaving, multiply: product_pipe.leaving, load,
-            load_ready, elastic_blocked, divide_done, release, release_mask, release_home_warps, writeback,
+            is_last_look, load_ready, elastic_blocked, divide_done, release, release_mask, release_home_warps, writeback,
+        },
+        is_last_look: Vec<Signal<Local, Bit>> = bit_vec(config.of_replay()),
+        /// Where loads are issued again: when the last of their data is written.
+        looks: Vec<LookTable> = (0..config.of_replay()).map(|_| LookTable::new(config.warps, 1 << config.register_width(), lanes)).collect() => |r| {
+            check_valid: check[r].valid, check_warp: check[r].warp, check_rd: check[r].rd, check_first: check[r].first,
+            back_valid: writeback_stage.back[r].valid, back_warp: writeback_stage.back[r].warp,
+            back_rd: writeback_stage.back[r].rd, releases: is_last_look[r],
         },
         /// The lane a trap is blamed on.
         trap_lane: PriorityEncoder = PriorityEncoder::new(lanes) => { index: execute_trap.lane },
@@ -181,6 +192,11 @@ impl Logic for Execute {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module Execute");
+
+        for r in 0..self.looks.len() {
+            self.looks[r].check_took.next = self.check[r].done.val().any();
+            self.looks[r].check_done.next = !(self.check[r].mask.val() & !self.check[r].done.val()).any();
+        }
 
         self.registers.rs1.next = bit_cast_to(self.issue.instruction.word.val() >> 15, 5);
         self.registers.rs2.next = bit_cast_to(self.issue.instruction.word.val() >> 20, 5);

@@ -99,8 +99,8 @@ mod tests {
                 assert_eq!(found, [then % 2 == 0, then < 4, then % 4 < 2], "cycle {cycle}");
             }
             if let Some(then) = cycle.checked_sub(2) {
-                let Destination { warp, home_warps, rd, mask, raises, replaces } = &control.result;
-                assert!(raises.is_empty() && replaces.is_empty(), "no floats");
+                let Destination { warp, home_warps, rd, mask, raises, replaces, is_look } = &control.result;
+                assert!(raises.is_empty() && replaces.is_empty() && is_look.is_empty(), "no floats, no loads");
                 assert_eq!([warp, rd, mask].map(|port| port.val().index()), [then % 4, then + 8, 15 - then]);
                 let home_warps = home_warps.iter().map(|port| port.val().index());
                 assert_eq!(home_warps.collect::<Vec<_>>(), [0, 1, 2, 3].map(|lane| (then + lane) % 4));

@@ -79,6 +79,9 @@ impl Logic for OperandStage {
         comment!("module OperandStage");
         wire::join(&mut self.issued, &mut self.instruction_held.q);
         wire::join(&mut self.destination.home_warps, &mut self.instruction_held.q.home_warps);
+        for r in 0..self.destination.is_look.len() {
+            self.destination.is_look[r].next = 0.into();
+        }
     }
 }
 

@@ -20,13 +20,15 @@
 //! | `elastic_blocked` | 1 | a division or load waits because a fixed result has the slot |
 //! | `release_valid`, `release_warp`, `release_rd`, `release_mask` | 1, p, 5, L | the register is no longer pending in these lanes: all of the instruction's |
 //! | `release_home_warps[L]` | w | where there are large warps: of these threads |
+//! | `back_valid`, `back_warp`, `back_rd` | 1, p, 5 | where loads are issued again (Vec of one): the data of one look at a load are written |
+//! | `is_last_look` | 1 | there: they are its last, and the register is released |
 //! | `writeback_valid`, `writeback_home_warps[R]`, `writeback_{warp,rd,mask}`, `writeback_data[L]` | | registered: what is written |
 //!
 //! Latency 1. State: the result being written. The two fixed results never meet: the issue stage
 //! reserves a multiplication's slot. A division goes before loads, because loads may come in every
 //! cycle and divisions cannot. A result for x0 takes the slot but writes and releases nothing, unless it raises flags.
 //! `*_home_warps` is whose register is written, `*_warp` the path that issued the instruction.
-use crate::interface::{LaneResult, LaneResultRegister, RegisterEvent};
+use crate::interface::{LaneResult, LaneResultRegister, LookBack, RegisterEvent};
 use crate::prelude::*;
 
 hardware_enum! {
@@ -61,6 +63,9 @@ module! {
         /// Where there are large warps: by lane, else none.
         pub release_home_warps: Vec<Net<Out>> = Net::vec(config.lanes * config.of_large_warps(), config.warp_width()),
         pub writeback: LaneResult<Out> = LaneResult::new(config),
+        /// Where loads are issued again, of which this is one look; and the last of its load. One each, or none.
+        pub back: Vec<LookBack<Out>> = (0..config.of_replay()).map(|_| LookBack::new(config)).collect(),
+        pub is_last_look: Vec<Signal<In, Bit>> = bit_vec(config.of_replay()),
 
         fixed: Signal<Local, Bit>,
         source: Signal<Local, WritebackSource>,
@@ -130,6 +135,15 @@ impl Logic for Writeback {
         self.release_mask.next = self.winner.destination.mask.val();
         for lane in 0..self.release_home_warps.len() {
             self.release_home_warps[lane].next = self.winner.destination.home_warps[lane].val();
+        }
+        for r in 0..self.back.len() {
+            self.back[r].valid.next =
+                self.load.valid.val() & self.load_ready.val() & self.load.destination.is_look[r].val().any();
+            self.back[r].warp.next = self.load.destination.warp.val();
+            self.back[r].rd.next = self.load.destination.rd.val();
+            if self.back[r].valid.val() & !self.is_last_look[r].val() {
+                self.release.valid.next = false;
+            }
         }
         wire::join(&mut self.winner, &mut self.held.d);
         self.held.d.valid.next = self.writes.val();

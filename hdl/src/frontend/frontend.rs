@@ -20,12 +20,17 @@
 //! | `issue_home_warps[L]`, `issue_last` | w, 1 | where there are large warps (Vec of one): their home warps; the instruction leaves its slot with them |
 //! | `decoded_kind` | | where there are large warps (Vec of one): how its sub-warps are made |
 //! | `form_right` | 1 | where warps are formed by side (Vec of one): it is one of the right side |
+//! | `selected_slot`, `selected_again` | s, 1 | where loads are issued again (Vec of one): the place of the instruction in its warp's buffer; it has issued before |
+//! | `loads` | W | there: warps with loads that are not done |
+//! | `check_*` | | where loads are issued again (Vec of one): what the load/store unit has looked at, see [`Look`] |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, SubWarpPredecode, WarpBuffer};
+use crate::config::HazardPrediction;
 use crate::divergence::SubWarpKind;
-use crate::interface::{Decoded, Formed, Instruction, InstructionLoad, Slots, WarpFault};
+use crate::interface::{Decoded, Formed, Instruction, InstructionLoad, Look, MISS_ENTRY, Slots, WarpFault};
 use crate::prelude::*;
+use crate::replay::MissCounters;
 
 module! {
     /// See the [module documentation](self).
@@ -58,6 +63,17 @@ module! {
         pub slot: Vec<Slots<Out>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.home_warps(), w),
+        /// Where loads are issued again: its place in the buffer; and from the load/store unit, what it has looked at. One, or none.
+        pub selected_slot: Vec<Net<Out>> = Net::vec(config.of_replay(), config.buffer_slot_width()),
+        pub selected_again: Vec<Net<Out>> = Net::vec(config.of_replay(), 1),
+        pub loads: Vec<Net<Out>> = Net::vec(config.of_replay(), config.warps),
+        /// Where loads may wait for an MSHR before they issue (one, else none): by warp, its instruction is taken to need one.
+        pub needs: Vec<Net<Out>> = Net::vec(config.of_prediction(), config.warps),
+        miss_counters: Vec<MissCounters> = (0..config.of_miss_counters()).map(|_| MissCounters::new(MISS_ENTRY, 2)).collect() => |p| {
+            check_valid: check[p].valid, check_entry: check[p].entry[p],
+        },
+        predicted: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
+        pub check: Vec<Look<In>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
         // Trap unit
         pub trap: WarpFault<Out> = WarpFault::of(config),
 
@@ -74,7 +90,7 @@ module! {
         /// By side.
         buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
             write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,
-            flush: flush[p], form.valid, form.warp, form.home_warps, form.warps, slot: slot[p],
+            flush: flush[p], form.valid, form.warp, form.home_warps, form.warps, slot: slot[p], check, predicted,
         },
         /// Which side, as a path number of warp 0.
         sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
@@ -84,6 +100,8 @@ module! {
         written: Vec<Signal<Local, Bit>> = bit_vec(sides),
     }
     sizes {
+        _miss_entry = MISS_ENTRY,
+        _predicts_all = (config.hazard_prediction == HazardPrediction::Every) as usize,
         _warp_width = w, _warps = warps, _own_home_warps = if config.regroups() { sides } else { 0 },
         _always = config.regroups_always() as usize, _buffered = 1 - large
     }
@@ -102,7 +120,7 @@ impl Logic for Frontend {
         for p in 0..self.fetchable.len() {
             self.fetch.has_room[p].next = self.buffers[p].has_room.val();
             for a in 0..self.fetch.unissued.len() {
-                self.fetch.unissued[a].next = self.buffers[p].slot.valid.val();
+                self.fetch.unissued[a].next = self.buffers[p].unissued[a].val();
             }
         }
 
@@ -148,6 +166,27 @@ impl Logic for Frontend {
                 if self.form.sides[lane].val().get_bit(p) {
                     self.buffers[p].form.sides[lane].next = 1.into();
                 }
+            }
+        }
+        for r in 0..self.selected_slot.len() {
+            wire::join(&mut self.selected_slot[r], &mut self.buffers[0].selected_slot[r]);
+            wire::join(&mut self.selected_again[r], &mut self.buffers[0].selected_again[r]);
+            wire::join(&mut self.loads[r], &mut self.buffers[0].loads[r]);
+            self.selected.mask.next = self.buffers[0].private_mask[r].val();
+        }
+        for p in 0..self.needs.len() {
+            wire::join(&mut self.needs[p], &mut self.buffers[0].needs[p]);
+            self.predicted[p].next = 0.into();
+            for _every in 0..self._predicts_all {
+                self.predicted[p].next = 1.into();
+            }
+        }
+        for p in 0..self.miss_counters.len() {
+            self.miss_counters[p].check_missed.next = self.check[p].missed[p].val().any();
+            self.miss_counters[p].load_entry.next =
+                bit_cast_to(self.fetch.decoded.instruction.pc.val() >> 2, self._miss_entry);
+            if self.miss_counters[p].predicted.val() {
+                self.predicted[p].next = 1.into();
             }
         }
         for i in 0..self.issue_mask.len() {

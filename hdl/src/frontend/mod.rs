@@ -24,4 +24,4 @@ pub use sub_warp_predecode::SubWarpPredecode;
 pub use thread_counter::ThreadCounter;
 pub use warp_buffer::WarpBuffer;
 pub use warp_slot::WarpSlot;
-pub use warp_window::WarpWindow;
+pub use warp_window::{PredecodedTable, WarpWindow};

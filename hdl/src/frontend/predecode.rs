@@ -150,6 +150,13 @@ impl Logic for Predecode {
                 self.memory.next = self.warp[p].accumulates.val();
             }
         }
+        for r in 0..self.fields.ordered.len() {
+            // Stores, atomics, fences, and what is neither a branch nor a jump: bar.sync, exit.
+            self.fields.ordered[r].next = 0.into();
+            if (self.memory.val() & (self.opcode.val() != 0x03)) | (self.control.val() & (self.opcode.val() == 0x0b)) {
+                self.fields.ordered[r].next = 1.into();
+            }
+        }
         self.writes_rd.next = self.has_rd.val() & self.rd.val().any();
         for p in 0..self.floats.len() {
             if self.floats[p].is_float.val() {
@@ -157,6 +164,12 @@ impl Logic for Predecode {
                 self.reads_rs2.next = self.floats[p].reads_rs2.val();
                 self.divide.next = self.floats[p].divide.val();
                 self.memory.next = self.floats[p].memory.val();
+                for r in 0..self.fields.ordered.len() {
+                    self.fields.ordered[r].next = 0.into();
+                    if self.opcode.val() == 0x27 {
+                        self.fields.ordered[r].next = 1.into();
+                    }
+                }
                 self.writes_rd.next = self.floats[p].has_rd.val()
                     & (self.rd.val().any() | self.floats[p].float_rd.val() | self.floats[p].tracks_x0.val());
                 self.fields.rs1.next = self.floats[p].rs1.val();

@@ -20,6 +20,11 @@
 //! | `issue_take`, `issue_select` | 1, w | the instruction of this warp issues |
 //! | `flush` | W | the instructions of these warps are dropped; never where there are several of a warp |
 //! | `has_room` | W | another instruction of this warp can enter |
+//! | `unissued` | W | where several of a warp can (Vec of one): some are here |
+//! | `check_*` | | where loads are issued again (Vec of one): the load/store unit has looked at one, see [`Look`] |
+//! | `predicted`, `needs` | 1, W | where loads may wait for an MSHR before they issue (Vec of one): what is written is taken to need one; the instructions of these warps are |
+//! | `loads` | W | the same: these warps have loads that are not done |
+//! | `selected_slot`, `selected_again`, `private_mask` | s, 1, L | the same: which of its warp the instruction of `issue_select` is, whether it has issued before, and for which threads it issues |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
 //! | `slot_rs1[W]`, `slot_rs2[W]`, `slot_rd[W]` | 5 | registers of each warp's instruction |
 //! | `form_valid`, `form_warp`, `form_home_warps[R]` | 1, w, w | from the next cycle on this warp, whose slot is empty, is made of these home warps |
@@ -27,13 +32,14 @@
 //! | `form_here` | 1 | where warps are formed by side (Vec of one): it is one of this side |
 //! | `selected_word`, `selected_pc`, `selected_mask`, `selected_rpc` ... `selected_data_dependent`, `selected_home_warps[R]` | as above | the instruction of `issue_select`, combinational, and the home warps of its warp |
 //!
-//! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, or a [`WarpWindow`](super::WarpWindow), and a row of memory for each of its instructions, read only when the warp is
+//! Latency 1. State: per warp a [`WarpSlot`](super::WarpSlot) watched all the time, or a [`WarpWindow`](super::WarpWindow), or [`ReplaySlots`], and a row of memory for each of its instructions, read only when the warp is
 //! selected. Of the annotation it keeps what [`AnnotationMemory`] does, and the home warps only in a core that compacts: else they are the warp's number. Splitting them keeps a 32-way multiplexer of 130 bits out of the issue path.
 //! Fung & Aamodt 2011, Fig 4 ("warp buffer").
 use super::{WarpSlot, WarpWindow};
-use crate::interface::{Fetched, Formed, Instruction, Predecoded, Slots};
+use crate::interface::{Fetched, Formed, Instruction, Look, LookHazard, Predecoded, Slots};
 use crate::parts::AnnotationMemory;
 use crate::prelude::*;
+use crate::replay::{PrivateMasks, ReplaySlots};
 
 records! {
     /// Instructions by warp.
@@ -60,19 +66,39 @@ module! {
         pub issue_select: Net<In> = w,
         /// By warp: another instruction can enter.
         pub has_room: Net<Out> = warps,
+        pub unissued: Vec<Net<Out>> = Net::vec(config.of_ahead(), warps),
+        // From the load/store unit
+        pub check: Vec<Look<In>> = (0..replay).map(|_| Look::new(config)).collect(),
         // To scoreboard and scheduler
         pub slot: Slots<Out> = Slots::new(config),
         // To ISSUE
         pub selected: Instruction<Out> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<Out>> = Net::vec(config.buffered_home_warps(), w),
+        pub selected_slot: Vec<Net<Out>> = Net::vec(replay, config.buffer_slot_width()),
+        pub selected_again: Vec<Net<Out>> = Net::vec(replay, 1),
+        pub loads: Vec<Net<Out>> = Net::vec(replay, warps),
+        /// Where loads may wait for an MSHR before they issue, one each: what is written is taken to need one; by warp, what is watched is.
+        pub predicted: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
+        pub needs: Vec<Net<Out>> = Net::vec(config.of_prediction(), warps),
+        failed: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
+        /// Of the same instruction, in place of its mask: threads that are not done.
+        pub private_mask: Vec<Net<Out>> = Net::vec(replay, config.lanes),
 
         /// By warp, of a buffer with a slot for each.
         slots: Vec<WarpSlot> = (0..config.only_slot(warps)).map(|_| WarpSlot::new(config)).collect() => |i| {
             written: predecoded, waiting: waiting[i],
         },
         /// The same of a buffer with several.
-        windows: Vec<WarpWindow> = (0..warps - config.only_slot(warps)).map(|_| WarpWindow::new(config)).collect() => |i| {
+        windows: Vec<WarpWindow> = (0..(warps - config.only_slot(warps)) * (1 - replay)).map(|_| WarpWindow::new(config)).collect() => |i| {
             written: predecoded, waiting: waiting[i],
+        },
+        /// The same where loads are issued again.
+        replaying: Vec<ReplaySlots> = (0..warps * replay).map(|_| ReplaySlots::new(config)).collect() => |i| {
+            written: predecoded, waiting: waiting[i], predicted, check_failed: failed,
+        },
+        masks: Vec<PrivateMasks> = (0..replay).map(|_| PrivateMasks::new(config.lanes, warps, config.warp_buffer)).collect() => |r| {
+            write_enable: write.valid, write_row: write_row, write_mask: write.instruction.mask, read_row: read_row,
+            mask: private_mask[r], check_valid: check[r].valid, check_warp: check[r].warp, check_slot: check[r].buffer_slot, check_mask: check[r].mask, check_done: check[r].done,
         },
         waiting: Vec<Predecoded<Local>> = (0..warps).map(|_| Predecoded::new(config)).collect(),
         instructions: InstructionTable = InstructionTable::new(warps * config.warp_buffer, 1, config) => {
@@ -103,6 +129,7 @@ module! {
     pub fn new(config: &CoreConfig) {
         let (w, warps) = (config.warp_width(), config.warps);
         let row = w + config.warp_buffer.ilog2() as usize;
+        let replay = config.of_replay();
         let (formed_whole, formed_by_lane) = match config {
             config if config.regroups() => (0, config.lanes),
             config if config.of_large_warps() == 1 => (0, 0),
@@ -156,10 +183,57 @@ impl Logic for WarpBuffer {
                 self.read_slot.next = self.windows[i].slot.val();
             }
         }
+        for i in 0..self.replaying.len() {
+            self.replaying[i].write.next = self.written.val().get_bit(i);
+            self.replaying[i].take.next = self.taken.val().get_bit(i);
+            self.slot.valid.next = self.slot.valid.val().replace_bit(i, self.replaying[i].valid.val());
+            self.has_room.next = self.has_room.val().replace_bit(i, self.replaying[i].has_room.val());
+            if self.write.warp.val() == i {
+                self.write_slot.next = self.replaying[i].write_slot.val();
+            }
+            if self.issue_select.val() == i {
+                self.read_slot.next = self.replaying[i].slot.val();
+            }
+            for r in 0..self.check.len() {
+                self.replaying[i].check_valid.next = self.check[r].valid.val() & (self.check[r].warp.val() == i);
+                self.replaying[i].check_slot.next = self.check[r].buffer_slot.val();
+                self.replaying[i].check_done.next = self.masks[r].is_done.val();
+            }
+        }
+        for p in 0..self.needs.len() {
+            self.failed[p].next = 0.into();
+            if (self.check[p].hazard.val() == LookHazard::Mshr)
+                | (self.check[p].hazard.val() == LookHazard::Queue)
+                | (self.check[p].hazard.val() == LookHazard::Reserved)
+            {
+                self.failed[p].next = 1.into();
+            }
+            self.needs[p].next = 0.into();
+            for i in 0..self.replaying.len() {
+                self.needs[p].next = self.needs[p].val().replace_bit(i, self.replaying[i].needs[p].val());
+            }
+        }
+        for a in 0..self.unissued.len() {
+            self.unissued[a].next = self.slot.valid.val();
+            for i in 0..self.replaying.len() {
+                self.unissued[a].next = self.unissued[a].val().replace_bit(i, self.replaying[i].under_way.val());
+            }
+        }
         self.write_row.next = (bit_cast_to(self.write.warp.val(), self._row) << self.slot_bits.val())
             | bit_cast_to(self.write_slot.val(), self._row);
         self.read_row.next = (bit_cast_to(self.issue_select.val(), self._row) << self.slot_bits.val())
             | bit_cast_to(self.read_slot.val(), self._row);
+        for r in 0..self.selected_slot.len() {
+            self.selected_slot[r].next = self.read_slot.val();
+            self.selected_again[r].next = 0.into();
+            self.loads[r].next = 0.into();
+            for i in 0..self.replaying.len() {
+                self.loads[r].next = self.loads[r].val().replace_bit(i, self.replaying[i].loads.val());
+                if (self.issue_select.val() == i) & self.replaying[i].again.val() {
+                    self.selected_again[r].next = 1.into();
+                }
+            }
+        }
         for i in 0..self.waiting.len() {
             self.slot.rs1[i].next = self.waiting[i].rs1.val();
             self.slot.rs2[i].next = self.waiting[i].rs2.val();

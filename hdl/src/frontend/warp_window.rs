@@ -29,6 +29,7 @@ records! {
         rs3: [config.register_width(); config.of_floats()],
         flags: [crate::interface::PREDECODED_FLAGS + 3 * config.of_floats()],
         accumulates: [1; config.of_warp_instructions()],
+        ordered: [1; config.of_replay()],
     }
 }
 

@@ -16,6 +16,10 @@
 //! |---|---|---|
 //! | `slot_*` | | from the warp buffer, see [`WarpBuffer`](crate::frontend::WarpBuffer) |
 //! | `selected_*` | | from the warp buffer: the instruction of `issue_select` |
+//! | `selected_slot`, `selected_again` | s, 1 | where loads are issued again (Vec of one): its place in its warp's buffer; it has issued before |
+//! | `loads`, `check_*` | W, | where loads are issued again (Vec of one): warps with loads that are not done; what the load/store unit has looked at, see [`Look`] |
+//! | `needs`, `mshr_taken`, `mshr_freed` | W, 1, 1 | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one; what becomes of MSHRs |
+//! | `golden` | 1 | there: all others' memory instructions wait for one load |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
 //! | `divide_done` | 1 | the divider has delivered its result |
@@ -36,6 +40,7 @@
 //! | `issue_valid`, `issue_warp`, `issue_word`, `issue_pc`, `issue_mask`, `issue_unit` | 1, p, 32, 32, L, Unit | OPERAND stage, one cycle later |
 //! | `issue_rpc`, `issue_rpc_valid`, `issue_lpc`, `issue_uniform`, `issue_subdividable`, `issue_spin`, `issue_data_dependent` | 32, 1, 32, 1, 1, 1, 1 | the same: its annotation |
 //! | `issue_home_warps[R]` | w | the same: the home warps of its threads |
+//! | `issue_buffer_slot`, `issue_again` | s, 1 | where loads are issued again (Vec of one): the same |
 //! | `ready_any` | 1 | an instruction issues |
 //! | `blocked_any` | 1 | some instruction without hazards is refused by its unit |
 //! | `issue_paths` | 1 to P | paths of that warp that live or have an instruction in their buffer |
@@ -52,9 +57,14 @@ use super::{CtaPriority, HazardUnit, IssueInterval, PathSelection, WarpInterval,
 use crate::config::{self, DualPathVariant, Mechanism};
 use crate::frontend::PredecodeFloat;
 use crate::interface::{
-    CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, RegisterEvent, Slots, Unit, WarpEvent,
+    CtaStart, Decoded, Instruction, Issued, IssuedRegister, Launch, Look, MshrEvents, RegisterEvent, Slots, Unit,
+    WarpEvent,
 };
 use crate::prelude::*;
+use crate::replay::{CreditTracker, GoldenLoad};
+
+/// A load that has been looked at so often in vain is waited for, see [`GoldenLoad`].
+const GOLDEN_AFTER: usize = 64;
 
 module! {
     /// See the [module documentation](self).
@@ -64,6 +74,18 @@ module! {
         pub slot: Vec<Slots<In>> = (0..sides).map(|_| Slots::new(config)).collect(),
         pub selected: Instruction<In> = Instruction::new(config),
         pub selected_home_warps: Vec<Net<In>> = Net::vec(config.home_warps(), w),
+        /// Where loads are issued again: its place in the warp buffer.
+        pub selected_slot: Vec<Net<In>> = Net::vec(config.of_replay(), config.buffer_slot_width()),
+        /// There: it is not issued for the first time.
+        pub selected_again: Vec<Net<In>> = Net::vec(config.of_replay(), 1),
+        /// There, one each: warps with loads that are not done; from the load/store unit, what it has looked at.
+        pub loads: Vec<Net<In>> = Net::vec(config.of_replay(), warps),
+        pub check: Vec<Look<In>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
+        /// Where loads may wait for an MSHR before they issue, one each: by warp, its instruction is taken to need one; what becomes of MSHRs.
+        pub needs: Vec<Net<In>> = Net::vec(config.of_prediction(), warps),
+        pub mshr: Vec<MshrEvents<In>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
+        /// To counters: all others wait for one load.
+        pub golden: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub credit_unused: Vec<Signal<In, Bit>> = bit_vec(config.of_warp_instructions()),
@@ -130,7 +152,17 @@ module! {
         /// Of the instruction that issues.
         floats: Vec<PredecodeFloat> = (0..config.of_floats()).map(|_| PredecodeFloat::default()).collect() => |p| { word: selected.word },
         operand: IssuedRegister = IssuedRegister::new(config) => {
-            d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, q: issue,
+            d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, d.buffer_slot: selected_slot, d.again: selected_again, d.credit: credited, q: issue,
+        },
+
+        /// Of loads under way that have the promise of an MSHR there are as many as places for them at most.
+        tracker: Vec<CreditTracker> = (0..config.of_prediction()).map(|_| CreditTracker::new(config.mshrs, config.memory_queue + 4)).collect() => |p| {
+            frees: mshr[p].freed,
+        },
+        credited: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
+        golden_load: Vec<GoldenLoad> = (0..config.of_replay()).map(|_| GoldenLoad::new(warps, config.warp_buffer, GOLDEN_AFTER)).collect() => |r| {
+            under_way: loads[r], check_valid: check[r].valid, check_warp: check[r].warp, check_slot: check[r].buffer_slot,
+            golden: golden[r],
         },
 
         // By side
@@ -157,7 +189,7 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 }, _large = config.of_large_warps() }
+    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 }, _large = config.of_large_warps(), _credits = (config.mshr_tracker == config::MshrTracker::Credit) as usize }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
@@ -174,6 +206,10 @@ impl Logic for IssueStage {
     fn update(&mut self) {
         comment!("module IssueStage");
         dff_setup!(self, clock, credits, divide_in_flight);
+
+        for r in 0..self.golden_load.len() {
+            self.golden_load[r].check_took.next = self.check[r].done.val().any();
+        }
 
         // Which paths have no hazard, and which of them their unit refuses.
         self.resting.next = 0.into();
@@ -226,6 +262,15 @@ impl Logic for IssueStage {
             if self.credits.q.val() == 0 {
                 self.refused[p].next = self.refused[p].val() | self.slot[p].memory.val();
             }
+            for t in 0..self.tracker.len() {
+                if !self.tracker[t].any.val() {
+                    self.refused[p].next = self.refused[p].val() | self.needs[t].val();
+                }
+            }
+            for r in 0..self.golden_load.len() {
+                self.refused[p].next =
+                    self.refused[p].val() | (self.slot[p].memory.val() & self.golden_load[r].withheld.val());
+            }
             self.blocked_any.next = self.blocked_any.val() | (self.candidates[p].val() & self.refused[p].val()).any();
             self.selection.ready[p].next = self.candidates[p].val() & !self.refused[p].val();
             self.selection.present[p].next = self.present[p].val() | self.slot[p].valid.val();
@@ -243,6 +288,22 @@ impl Logic for IssueStage {
         self.issued.next = 0.into();
         if self.take.val() {
             self.issued.next = self.scheduler.grant.val();
+        }
+        for t in 0..self.tracker.len() {
+            self.credited[t].next = 0.into();
+            for _c in 0..self._credits {
+                if (self.issued.val() & self.needs[t].val()).any() {
+                    self.credited[t].next = 1.into();
+                }
+            }
+            self.tracker[t].issues.next = self.credited[t].val().any();
+            self.tracker[t].returns.next = self.check[t].valid.val()
+                & self.check[t].credit[t].val().any()
+                & !self.check[t].took_mshr[t].val().any();
+            // An MSHR is taken by the look that is checked, or by what promises nothing, as an atomic.
+            self.tracker[t].takes.next = self.mshr[t].taken.val()
+                & !(self.check[t].valid.val()
+                    & (self.check[t].credit[t].val() & self.check[t].took_mshr[t].val()).any());
         }
         self.grants_writer.next = false;
         self.grants_memory.next = false;

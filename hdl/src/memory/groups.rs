@@ -7,7 +7,7 @@
 //!                |                                      +--LaneWords--> LoadStoreUnit, LoadTable
 //!                +--LineGroup----------> L1DataCache ---+
 //! ```
-use crate::interface::MemoryOp;
+use crate::interface::{MISS_ENTRY, MemoryOp};
 use crate::prelude::*;
 
 registers! {
@@ -21,6 +21,12 @@ registers! {
             single: Bit,
             warp: [config.path_width()],
             home_warps: [config.warp_width(); config.home_warps()],
+            /// Where loads are issued again: its place in the warp buffer.
+            buffer_slot: [config.buffer_slot_width(); config.of_replay()],
+            again: [1; config.of_replay()],
+            credit: [1; config.of_prediction()],
+            entry: [MISS_ENTRY; config.of_miss_counters()],
+            rd: [config.register_width(); config.of_replay()],
             /// Of its CTA.
             slot: [config.slot_width()],
             /// Where its threads are of several CTAs, instead: the CTA slots of these, by lane.

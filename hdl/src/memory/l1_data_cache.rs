@@ -28,6 +28,9 @@
 //! | `idle` | 1 | nothing in flight |
 //! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |
 //! | `l1_miss` | 1 | ... a load whose line was not there (yet) |
+//! | `served` | L | where loads are issued again (Vec of one): the lanes of the load in S1 that are done: they hit, or a request for them is on its way |
+//! | `look_missed`, `look_took`, `mshr_*` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the line of the load in S1 is not there, and it gets an MSHR; one is taken, one is free again |
+//! | `refused`, `refused_entry`, `refused_for` | 1, e, | where loads are issued again (Vec of one): the load in S1 leaves without that, and its entry with it, for this hazard |
 //!
 //! Latency: a hit is at `result_*` two cycles after its acceptance, one group per cycle. State: tags, LRU, data (a memory per
 //! word of the line), MSHRs, the S1 and S2 registers, the request queue.
@@ -41,7 +44,7 @@
 //! - In a GPU a store-conditional that the core would let store is an atomic, too: L2 decides.
 //! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
 use super::{LaneWords, LineGroup, LineGroupRegister, LruTable, MshrTable, RequestQueue, TagArray};
-use crate::interface::{LineRequest, LineResponse, MemoryOp, RequestKind};
+use crate::interface::{LineRequest, LineResponse, LookHazard, MemoryOp, MshrEvents, RequestKind};
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
 
@@ -83,6 +86,15 @@ module! {
         pub idle: Signal<Out, Bit>,
         pub l1_access: Signal<Out, Bit>,
         pub l1_miss: Signal<Out, Bit>,
+        /// Where loads are issued again, one each, or none: the lanes of the load in S1 that are done, and whether it leaves without that.
+        pub served: Vec<Net<Out>> = Net::vec(config.of_replay(), config.lanes),
+        pub refused: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
+        pub refused_entry: Vec<Net<Out>> = Net::vec(config.of_replay(), entry),
+        /// Where loads may wait for an MSHR before they issue, one each: the line of the load in S1 is not there.
+        pub look_missed: Vec<Net<Out>> = Net::vec(config.of_prediction(), 1),
+        pub look_took: Vec<Net<Out>> = Net::vec(config.of_prediction(), 1),
+        pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
+        pub refused_for: Vec<Signal<Out, LookHazard>> = (0..config.of_replay()).map(|_| Signal::default()).collect(),
 
         // S1: the group whose tags have been read.
         s1: LineGroupRegister = LineGroupRegister::new(config, entry),
@@ -239,6 +251,38 @@ impl Logic for L1DataCache {
 
         // S0: the next group, or once more the one that stays in S1, looks up its set.
         self.group_ready.next = !self.s1.q.valid.val() | self.advance.val();
+        for r in 0..self.refused.len() {
+            self.served[r].next = 0.into();
+            if self.advance.val() & self.load.val() {
+                self.served[r].next = self.s1.q.lanes.val();
+            }
+            self.refused[r].next = self.s1.q.valid.val() & self.load.val() & !self.advance.val();
+            self.refused_entry[r].next = self.s1.q.entry.val();
+            self.refused_for[r].next = LookHazard::Stall;
+            if !self.hit.val() & !self.mshrs.free.val() {
+                self.refused_for[r].next = LookHazard::Mshr;
+            } else if !self.hit.val() & !self.mshrs.same_line.val() {
+                self.refused_for[r].next = LookHazard::Reserved;
+                if !self.requests.space.val() {
+                    self.refused_for[r].next = LookHazard::Queue;
+                }
+            }
+            if self.refused[r].val() {
+                self.group_ready.next = true;
+            }
+        }
+        for p in 0..self.mshr.len() {
+            self.look_missed[p].next = 0.into();
+            self.look_took[p].next = 0.into();
+            if self.s1.q.valid.val() & self.load.val() & !self.hit.val() {
+                self.look_missed[p].next = 1.into();
+                if self.advance.val() {
+                    self.look_took[p].next = 1.into();
+                }
+            }
+            self.mshr[p].taken.next = self.mshrs.allocate.val();
+            self.mshr[p].freed.next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
+        }
         wire::join(&mut self.s1.q, &mut self.s1.d);
         if self.group_ready.val() {
             wire::join(&mut self.group, &mut self.s1.d);

@@ -14,6 +14,7 @@
 //! | `allocate`, `warp` | 1, p | an instruction of this path takes it |
 //! | `select_index`, `selected_warp` | i, p | the path behind this entry |
 //! | `leave` | 1 | its instruction is complete |
+//! | `gives_up`, `given_up` | 1, i | where loads are issued again (Vec of one): nothing comes for this entry |
 //! | `query_warp`, `pending` | p, 1 | an entry of this warp is taken; with compaction, of any warp |
 //! | `idle` | 1 | none is |
 //!
@@ -31,6 +32,9 @@ module! {
         pub select_index: Net<In> = index,
         pub selected_warp: Net<Out> = config.path_width(),
         pub leave: Signal<In, Bit>,
+        /// Where loads are issued again (one each, or none): this entry is given up.
+        pub gives_up: Vec<Signal<In, Bit>> = bit_vec(config.of_replay()),
+        pub given_up: Vec<Net<In>> = Net::vec(config.of_replay(), index),
         pub query_warp: Net<In> = config.path_width(),
         pub pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
@@ -70,6 +74,11 @@ impl Logic for LoadGroup {
                     | self.query_all.val().any())
             {
                 self.pending.next = true;
+            }
+            for r in 0..self.gives_up.len() {
+                if self.gives_up[r].val() & (self.given_up[r].val() == e) {
+                    self.busy_next.next = self.busy_next.val().replace_bit(e, false);
+                }
             }
             if self.allocate.val() & self.allocator.one_hot.val().get_bit(e) {
                 self.warps[e].d.next = self.warp.val();

@@ -28,6 +28,7 @@
 //! | `idle` | 1 | nothing queued or outstanding |
 //! | `l1_access`, `l1_miss` | 1 or 2 | events of a cycle, see [`L1DataCache`](super::L1DataCache) |
 //! | `shared_conflict` | 1 | a pulse, see [`SharedMemory`](super::SharedMemory) |
+//! | `check_valid`, `check_warp`, `check_buffer_slot`, `check_rd`, `check_first`, `check_mask`, `check_done`, `check_hazard` | | where loads are issued again (Vec of one): a load has been looked at, see [`Look`] |
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
 //!
@@ -51,7 +52,8 @@ use super::{
     Reservation, ResultArbiter, SharedBase, SharedMemory, StoreLane,
 };
 use crate::interface::{
-    CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, MemoryAccess, MemoryOp, Trap, TrapCause,
+    CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, Look, LookHazard, LookRegister, MISS_ENTRY,
+    MemoryAccess, MemoryOp, MshrEvents, Trap, TrapCause,
 };
 use crate::prelude::*;
 
@@ -77,6 +79,9 @@ module! {
         pub l1_access: Net<Out> = index_width(config.l1_ports + 1),
         pub l1_miss: Net<Out> = index_width(config.l1_ports + 1),
         pub shared_conflict: Signal<Out, Bit>,
+        /// Where loads are issued again: one, else none.
+        pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
+        pub check: Vec<Look<Out>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
 
         // The queue and the checks of its oldest instruction.
         marks: LifeMarks = LifeMarks::new(config) => {
@@ -120,6 +125,8 @@ module! {
         },
         group: Net<Local> = lanes,
         left: Net<Local> = lanes,
+        /// What has been looked at, while its line is in S1.
+        looked: Vec<LookRegister> = (0..config.of_replay()).map(|_| LookRegister::new(config)).collect(),
         head_done: Signal<Local, Bit>,
 
         /// By bank.
@@ -153,10 +160,10 @@ module! {
             shared: shared.result, complete_ready: loads.complete_ready,
         },
         loads: LoadTable = LoadTable::new(config, entries) => {
-            query_warp: head.q.warp, access: queue.head, complete: results.complete, load_ready, load,
+            query_warp: head.q.warp, gives_up: l1[0].refused, given_up: l1[0].refused_entry, access: queue.head, complete: results.complete, load_ready, load,
         },
     }
-    sizes { _offset_width = line, _warp_width = config.warp_width(), _banks = config.l1_ports }
+    sizes { _miss_entry = MISS_ENTRY, _offset_width = line, _warp_width = config.warp_width(), _banks = config.l1_ports }
     /// The load/store unit of the core `config`.
     pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
@@ -265,6 +272,13 @@ impl Logic for LoadStoreUnit {
                 }
             }
         }
+        for r in 0..self.looked.len() {
+            // One look, one access: the data of a load's lanes come together.
+            if self.lines_lanes.val().any() & (self.head.q.op.val() == MemoryOp::Load) {
+                self.shared.group.lanes.next = 0.into();
+            }
+            self.looked[r].d.done.next = 0.into();
+        }
         if self.shared.group_ready.val() {
             self.group.next = self.group.val() | self.shared.taken.val();
         }
@@ -276,6 +290,37 @@ impl Logic for LoadStoreUnit {
         {
             self.head_done.next = false;
         }
+        for r in 0..self.looked.len() {
+            // A load is looked at once: what is not done is issued again.
+            self.looked[r].d.valid.next = false;
+            if self.head.q.valid.val() & (self.head.q.op.val() == MemoryOp::Load) {
+                self.head_done.next = self.group.val().any();
+                self.looked[r].d.valid.next = self.group.val().any();
+                if self.group.val().any() {
+                    self.left.next = 0.into();
+                }
+            }
+            self.looked[r].d.warp.next = self.head.q.warp.val();
+            self.looked[r].d.buffer_slot.next = self.head.q.buffer_slot[r].val();
+            self.looked[r].d.rd.next = self.head.q.rd[r].val();
+            self.looked[r].d.first.next = !self.head.q.again[r].val().any();
+            self.looked[r].d.mask.next = self.remaining.q.val();
+            if self.shared.group_ready.val() {
+                self.looked[r].d.done.next = self.shared.taken.val();
+            }
+            self.looked[r].d.hazard.next = LookHazard::None;
+            if (self.remaining.q.val() & !self.group.val()).any() {
+                self.looked[r].d.hazard.next = LookHazard::Divergence;
+            }
+            if self.shared.shared_conflict.val() {
+                self.looked[r].d.hazard.next = LookHazard::Bank;
+            }
+            wire::join(&mut self.check[r], &mut self.looked[r].q);
+            self.check[r].done.next = self.looked[r].q.done.val() | self.l1[0].served[r].val();
+            if self.l1[0].refused[r].val() {
+                self.check[r].hazard.next = self.l1[0].refused_for[r].val();
+            }
+        }
         for g in 0..self.drops.len() {
             if self.holds[g].val()
                 | (self.head.q.orders[g].val().get_bit(1) & (self.remaining.q.val().any() | !self.settled[g].val()))
@@ -284,6 +329,18 @@ impl Logic for LoadStoreUnit {
             }
             self.drops[g].next =
                 self.head.q.valid.val() & self.head.q.orders[g].val().get_bit(1) & self.head_done.val();
+        }
+
+        for p in 0..self.mshr.len() {
+            self.looked[p].d.credit[p].next = self.head.q.credit[p].val();
+            self.looked[p].d.missed[p].next = 0.into();
+            self.looked[p].d.took_mshr[p].next = 0.into();
+            self.check[p].missed[p].next = self.l1[0].look_missed[p].val();
+            self.check[p].took_mshr[p].next = self.l1[0].look_took[p].val();
+            wire::join(&mut self.mshr[p], &mut self.l1[0].mshr[p]);
+        }
+        for p in 0..self.head.d.entry.len() {
+            self.looked[p].d.entry[p].next = self.head.q.entry[p].val();
         }
 
         // The oldest instruction becomes the head when that one is done, and when the load table can follow it.
@@ -316,6 +373,17 @@ impl Logic for LoadStoreUnit {
             self.head.d.single.next = self.queue.head_single.val();
             self.head.d.warp.next = self.queue.head.warp.val();
             self.head.d.slot.next = self.queue.head.slot.val();
+            for r in 0..self.looked.len() {
+                self.head.d.buffer_slot[r].next = self.queue.head.buffer_slot[r].val();
+                self.head.d.again[r].next = self.queue.head.again[r].val();
+                self.head.d.rd[r].next = self.queue.head.rd.val();
+            }
+            for p in 0..self.mshr.len() {
+                self.head.d.credit[p].next = self.queue.head.credit[p].val();
+            }
+            for p in 0..self.head.d.entry.len() {
+                self.head.d.entry[p].next = bit_cast_to(self.queue.head.pc.val() >> 2, self._miss_entry);
+            }
             self.head.d.first_of_cta.next = self.queue.head_first_of_cta.val();
             self.head.d.after_end.next = self.queue.head_after_end.val();
             for i in 0..self.head.d.first_of_ctas.len() {

@@ -18,12 +18,13 @@
 //! | `load_warp`, `load_home_warps[R]`, `load_rd`, `load_mask`, `load_data[L]` | | of that instruction |
 //! | `query_warp`, `query_pending` | w, 1 | some instruction of that warp owes results (for `fence`); with compaction, of any warp, for threads change theirs |
 //! | `idle` | 1 | none does, and none waits to be written back |
+//! | `gives_up`, `given_up` | 1, e | where loads are issued again (Vec of one): nothing comes for this entry, which is free in the next cycle; each look at a load has one of its own there, whose lanes come together |
 //!
 //! Latency of an instruction whose lanes complete together 0, else 1 from the last of them ([`LoadBuffer`](super::LoadBuffer)); an entry is
 //! free in the cycle after its last lanes have come. State: who has which entry, in groups of 64 ([`LoadGroup`](super::LoadGroup)), the
 //! rest in memories indexed by entry; outstanding lanes have two write ports, one to allocate and one to complete.
 use super::{GROUP, LaneWords, LoadBuffer, LoadGroup, LoadLane, group_sizes};
-use crate::interface::{LaneResult, MemoryAccess};
+use crate::interface::{LaneResult, MemoryAccess, MemoryOp};
 use crate::prelude::*;
 
 records! {
@@ -37,6 +38,8 @@ records! {
             mask: [config.lanes],
             /// Empty without compaction: then the home warp is the warp.
             home_warps: [config.warp_width(); config.kept_home_warps()],
+            /// Where loads are issued again: it is one, of which this is a look.
+            is_look: [1; config.of_replay()],
         }
     }
 }
@@ -52,17 +55,22 @@ module! {
         pub complete_ready: Signal<Out, Bit>,
         pub load: LaneResult<Out> = LaneResult::new(config),
         pub load_ready: Signal<In, Bit>,
+        /// Where loads are issued again (one each, or none): nothing comes for this entry.
+        pub gives_up: Vec<Signal<In, Bit>> = bit_vec(config.of_replay()),
+        pub given_up: Vec<Net<In>> = Net::vec(config.of_replay(), index),
         pub query_warp: Net<In> = config.path_width(),
         pub query_pending: Signal<Out, Bit>,
         pub idle: Signal<Out, Bit>,
 
         groups: Vec<LoadGroup> = group_sizes(entries).map(|size| LoadGroup::new(config, size, local)).collect() => |g| {
-            warp: access.warp, query_warp,
+            warp: access.warp, query_warp, given_up: given_up_local,
         },
         /// The number of the group in turn.
         group: Net<Local> = index,
         free_index: Net<Local> = local,
         completing_group: Net<Local> = index,
+        given_up_group: Vec<Net<Local>> = Net::vec(config.of_replay(), index),
+        given_up_local: Vec<Net<Local>> = Net::vec(config.of_replay(), local),
         records: LoadRecords = LoadRecords::new(entries, 1, config) => {
             write_enable: allocate, write_row: entry, write.mask: access.mask, read_row[0]: complete.entry,
             read[0].control: control, read[0].mask: lanes_of_entry,
@@ -81,7 +89,7 @@ module! {
         values: Vec<Net<Local>> = Net::vec(config.lanes, 32),
         buffer: LoadBuffer = LoadBuffer::new(config, entries) => {
             arrival.valid: complete.valid, arrival.data: values, arrival.destination.warp: warp,
-            arrival.destination.mask: lanes_of_entry, lanes: complete.lanes, entry: complete.entry, last,
+            lanes: complete.lanes, entry: complete.entry, last,
             ready: complete_ready, load, load_ready,
         },
         completing: Signal<Local, Bit>,
@@ -120,12 +128,35 @@ impl Logic for LoadTable {
         self.last.next = !self.remaining.val().any();
         self.buffer.first.next = self.outstanding.read_data[0].val() == self.lanes_of_entry.val();
 
+        self.buffer.arrival.destination.mask.next = self.lanes_of_entry.val();
+        for r in 0..self.gives_up.len() {
+            self.records.write.is_look[r].next = 0.into();
+            if self.access.op.val() == MemoryOp::Load {
+                self.records.write.is_look[r].next = 1.into();
+            }
+            self.buffer.arrival.destination.is_look[r].next = self.records.read[0].is_look[r].val();
+            if self.records.read[0].is_look[r].val().any() {
+                // Its lanes come together, and are all that there will be.
+                self.last.next = true;
+                self.buffer.first.next = true;
+                self.buffer.arrival.destination.mask.next = self.complete.lanes.val();
+            }
+        }
+
         self.free.next = false;
         self.entry.next = 0.into();
         self.query_pending.next = false;
         self.idle.next = self.buffer.idle.val();
         self.completing_group.next = self.complete.entry.val() >> 6;
         self.warp.next = 0.into();
+        for r in 0..self.gives_up.len() {
+            self.given_up_group[r].next = self.given_up[r].val() >> 6;
+            self.given_up_local[r].next = 0.into();
+            for b in 0..self._local_width {
+                self.given_up_local[r].next =
+                    self.given_up_local[r].val().replace_bit(b, self.given_up[r].val().get_bit(b));
+            }
+        }
         for g in 0..self.groups.len() {
             self.group.next = g.into();
             self.groups[g].allocate.next = self.allocate.val() & !self.free.val() & self.groups[g].free.val();
@@ -137,6 +168,10 @@ impl Logic for LoadTable {
             self.groups[g].select_index.next = bit_cast_to(self.complete.entry.val(), self._local_width);
             self.groups[g].leave.next =
                 self.completing.val() & self.last.val() & (self.completing_group.val() == self.group.val());
+            for r in 0..self.gives_up.len() {
+                self.groups[g].gives_up[r].next =
+                    self.gives_up[r].val() & (self.given_up_group[r].val() == self.group.val());
+            }
             if self.completing_group.val() == self.group.val() {
                 self.warp.next = self.groups[g].selected_warp.val();
             }

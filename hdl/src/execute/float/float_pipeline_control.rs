@@ -108,7 +108,8 @@ mod tests {
             destination.replaces[0].next = (cycle / 2 % 2).into();
             simulate(&mut control, 1000);
             if let Some(then) = cycle.checked_sub(STAGES) {
-                let Destination { warp, home_warps, rd, mask, raises, replaces } = &control.result;
+                let Destination { warp, home_warps, rd, mask, raises, replaces, is_look } = &control.result;
+                assert!(is_look.is_empty(), "no loads");
                 let found = [warp, &home_warps[0], rd, mask, &raises[0], &replaces[0]].map(|port| port.val().index());
                 assert_eq!(
                     found,

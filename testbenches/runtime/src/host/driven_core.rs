@@ -89,6 +89,7 @@ impl<E: Engine> DrivenCore<E> {
             turn_counter,
             formation_counter,
             sub_warp_counter,
+            replay_counter,
             ..
         } = &self.ports;
         LaunchStats {
@@ -99,6 +100,7 @@ impl<E: Engine> DrivenCore<E> {
             turn_counts: read(turn_counter),
             formation_counts: read(formation_counter),
             sub_warp_counts: read(sub_warp_counter),
+            replay_counts: read(replay_counter),
             traffic: Traffic::default(),
         }
     }

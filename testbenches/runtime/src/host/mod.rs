@@ -12,6 +12,7 @@ use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::interface::TrapCause;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
+use warploom_hdl::replay::REPLAY_COUNTERS;
 use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_sim::Simulator;
@@ -192,6 +193,9 @@ pub struct LaunchStats {
     /// In the order of `SUB_WARP_COUNTERS`; empty where there are no large warps.
     #[serde(default)]
     pub sub_warp_counts: Vec<u64>,
+    /// In the order of `REPLAY_COUNTERS`; empty where loads issue once.
+    #[serde(default)]
+    pub replay_counts: Vec<u64>,
     /// Of the memory beyond L1.
     pub traffic: Traffic,
 }
@@ -216,6 +220,7 @@ impl LaunchStats {
         counters::since(TURN_COUNTERS, &mut self.turn_counts, &before.turn_counts);
         counters::since(FORMATION_COUNTERS, &mut self.formation_counts, &before.formation_counts);
         counters::since(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &before.sub_warp_counts);
+        counters::since(REPLAY_COUNTERS, &mut self.replay_counts, &before.replay_counts);
         self.traffic = self.traffic.since(before.traffic);
         self
     }
@@ -232,6 +237,7 @@ impl LaunchStats {
         counters::add(TURN_COUNTERS, &mut self.turn_counts, &other.turn_counts);
         counters::add(FORMATION_COUNTERS, &mut self.formation_counts, &other.formation_counts);
         counters::add(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &other.sub_warp_counts);
+        counters::add(REPLAY_COUNTERS, &mut self.replay_counts, &other.replay_counts);
         self.traffic.add(other.traffic);
     }
 }

@@ -3,6 +3,7 @@ use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
+use warploom_hdl::replay::REPLAY_COUNTERS;
 use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
 use warploom_hdl::turn_statistics::TURN_COUNTERS;
 use warploom_sim::{Engine, Port};
@@ -60,6 +61,7 @@ ports! {
     path_counter: if config.paths() > 1 { PATH_COUNTERS.len() } else { 0 },
     turn_counter: if config.takes_turns() { TURN_COUNTERS.len() } else { 0 },
     formation_counter: config.formation_counters(),
-    sub_warp_counter: SUB_WARP_COUNTERS.len() * config.of_large_warps();
+    sub_warp_counter: SUB_WARP_COUNTERS.len() * config.of_large_warps(),
+    replay_counter: REPLAY_COUNTERS.len() * config.of_replay();
     config
 }

@@ -1,0 +1,99 @@
+//! How many MSHRs are free for those that will need one, instructions under way counted in (Turner 2012, section 6.0.1).
+//!
+//! ```text
+//!                    +---------------+
+//!  issues ---------->|               |
+//!  returns --------->| CreditTracker |---> any
+//!  takes ----------->|               |---> credit
+//!  frees ----------->|               |
+//!                    +---------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `issues` | 1 | a load that is to need an MSHR is issued, and takes a credit with it |
+//! | `returns` | 1 | the memory stage has looked at one with a credit, and it took none: it hit, or failed |
+//! | `takes` | 1 | one without a credit took one |
+//! | `frees` | 1 | an MSHR is free again |
+//! | `any` | 1 | there is a credit: such a load may be issued |
+//! | `credit` | c | in two's complement: negative while more was taken without credits than there was |
+//!
+//! Latency 1. State: the count.
+//!
+//! At any time the credits are the MSHRs less those that are busy, less those instructions under way that have one: all of them when nothing is under way.
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct CreditTracker: clock, reset {
+        pub issues: Signal<In, Bit>,
+        pub returns: Signal<In, Bit>,
+        pub takes: Signal<In, Bit>,
+        pub frees: Signal<In, Bit>,
+        pub any: Signal<Out, Bit>,
+        pub credit: Net<Out> = width,
+
+        held: Register = Register::with_initial(width, mshrs as u64) => { q: credit },
+        /// What comes back, and what goes.
+        back: Net<Local> = width,
+        away: Net<Local> = width,
+        most: Constant = Constant::new(mask(width - 1), width),
+    }
+    sizes { _width = width }
+    /// Of so many MSHRs, with at most so many looks under way.
+    pub fn new(mshrs: usize, looks: usize) {
+        let width = index_width(mshrs.max(looks) + 1) + 1;
+    }
+}
+
+impl Logic for CreditTracker {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module CreditTracker");
+        self.any.next = self.held.q.val().any() & (self.held.q.val() <= self.most.val());
+        self.back.next = bit_cast_to(self.returns.val(), self._width) + bit_cast_to(self.frees.val(), self._width);
+        self.away.next = bit_cast_to(self.issues.val(), self._width) + bit_cast_to(self.takes.val(), self._width);
+        self.held.d.next = self.held.q.val() + self.back.val() - self.away.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MSHRS: usize = 2;
+    const LOOKS: usize = 4;
+
+    proptest! {
+        /// With two MSHRs and four instructions under way: `issues`, whether with a credit; a look at the oldest, whether it would hit; an MSHR is freed.
+        #[test]
+        fn credits_are_what_is_neither_busy_nor_promised(steps in prop::collection::vec(any::<[bool; 5]>(), 80)) {
+            let mut unit = CreditTracker::new(MSHRS, LOOKS);
+            unit.connect_all();
+            simulate(&mut unit, 100);
+            // Whether those under way have a credit, and those that an MSHR is busy with.
+            let (mut under_way, mut busy) = (std::collections::VecDeque::new(), 0);
+            for [issues, with_credit, looks, hits, frees] in steps {
+                let width = unit.credit.width();
+                let credit = (unit.credit.val().value() << (64 - width)) as i64 >> (64 - width);
+                let promised = under_way.iter().filter(|credit| **credit).count();
+                prop_assert_eq!(credit, MSHRS as i64 - busy as i64 - promised as i64);
+                prop_assert_eq!(unit.any.val(), credit > 0);
+                let issues = issues && under_way.len() < LOOKS && (!with_credit || unit.any.val());
+                let look = if looks { under_way.pop_front() } else { None };
+                let took = look.is_some() && !hits && busy < MSHRS;
+                let frees = frees && busy > 0;
+                unit.issues.next = issues && with_credit;
+                unit.returns.next = look == Some(true) && !took;
+                unit.takes.next = look == Some(false) && took;
+                unit.frees.next = frees;
+                tick!(unit);
+                under_way.extend(issues.then_some(with_credit));
+                busy += usize::from(took);
+                busy -= usize::from(frees);
+            }
+        }
+    }
+}

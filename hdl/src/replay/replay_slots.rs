@@ -1,0 +1,143 @@
+//! One warp's instructions in a [`WarpBuffer`](crate::frontend::WarpBuffer) from which loads are issued again: what the scheduler watches.
+//!
+//! ```text
+//!                      +-------------+
+//!  write, written_* -->|             |---> valid, waiting_*, slot
+//!              take -->| ReplaySlots |---> again
+//!   check_*, _done --->|             |---> write_slot, has_room
+//!                      |             |---> under_way, loads
+//!                      +-------------+
+//! ```
+//!
+//! | port | width | meaning |
+//! |---|---|---|
+//! | `write`, `write_slot` | 1, s | a decoded instruction enters at the edge, in this slot |
+//! | `written_*` | | its predecoded fields |
+//! | `has_room` | 1 | one can |
+//! | `take` | 1 | the instruction watched issues |
+//! | `valid`, `waiting_*`, `slot` | 1, , s | that instruction, and its slot: the oldest load that is to be issued again, or else the next in order |
+//! | `again` | 1 | it is the former |
+//! | `check_valid`, `check_slot`, `check_done` | 1, s, 1 | the memory stage has looked at the load of this slot: its last thread is done, or it is to be issued again |
+//! | `predicted`, `check_failed`, `needs` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the instruction that enters is taken to need one; the look needed one and got nothing; what is watched is taken to |
+//! | `under_way`, `loads` | 1 | an instruction has not issued, or a load is not done; a load has issued and is not done |
+//!
+//! Latency 1. State: a [`ReplayWindow`](super::ReplayWindow), a row of memory for each slot, and the address register of each load.
+//!
+//! The order within a warp, which the thesis does not give: loads pass loads that are not done. What is ordered (stores, atomics, fences, bar.sync, exit) waits until none is under way.
+//! A load that is issued again reads its address again, so nobody may write that register before it is done; its own result waits in the scoreboard. A load that is issued again has no registers here: what it needs was there the first time.
+use super::ReplayWindow;
+use crate::frontend::PredecodedTable;
+use crate::interface::Predecoded;
+use crate::prelude::*;
+
+module! {
+    /// See the [module documentation](self).
+    pub struct ReplaySlots: clock, reset {
+        pub write: Signal<In, Bit>,
+        pub written: Predecoded<In> = Predecoded::new(config),
+        pub write_slot: Net<Out> = slot,
+        pub has_room: Signal<Out, Bit>,
+        pub take: Signal<In, Bit>,
+        pub valid: Signal<Out, Bit>,
+        pub waiting: Predecoded<Out> = Predecoded::new(config),
+        pub slot: Net<Out> = slot,
+        pub again: Signal<Out, Bit>,
+        pub check_valid: Signal<In, Bit>,
+        pub check_slot: Net<In> = slot,
+        pub check_done: Signal<In, Bit>,
+        pub under_way: Signal<Out, Bit>,
+        pub loads: Signal<Out, Bit>,
+
+        /// Where loads may wait for an MSHR before they issue, one each: what is written is taken to need one; so does what the look failed for; and what is watched is.
+        pub predicted: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
+        pub check_failed: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
+        pub needs: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
+
+        /// By slot.
+        expected: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: next_expected[p] },
+        known: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: next_known[p] },
+        next_expected: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
+        next_known: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
+        window: ReplayWindow = ReplayWindow::new(slots) => {
+            fill_slot: write_slot, replayable: is_load, check_valid, check_slot, check_done,
+        },
+        held: PredecodedTable = PredecodedTable::new(slots, 1, config) => {
+            write_enable: write, write_row: window.fill_slot, write: written, read_row[0]: window.issue_slot, read[0]: next,
+        },
+        /// The next in order.
+        next: Predecoded<Local> = Predecoded::new(config),
+        /// By slot, of its load.
+        addresses: Vec<Flop> = Flop::vec(slots, config.register_width()),
+        is_load: Signal<Local, Bit>,
+        /// It would write the address register of a load that is not done.
+        overwrites: Signal<Local, Bit>,
+        issues: Signal<Local, Bit>,
+    }
+    sizes { _flags = flags, _slots = slots }
+    /// Of a core that replays.
+    pub fn new(config: &CoreConfig) {
+        let (slots, slot) = (config.warp_buffer, config.buffer_slot_width());
+        let flags = crate::interface::PREDECODED_FLAGS + 3 * config.of_floats();
+    }
+}
+
+impl Logic for ReplaySlots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        comment!("module ReplaySlots");
+        self.window.fill.next = bit_cast_to(self.write.val(), 2);
+        self.window.squash.next = false;
+        self.has_room.next = self.window.room.val().any();
+        self.under_way.next = self.window.issue_valid.val() | !self.window.is_clear.val();
+
+        self.loads.next = !self.window.is_clear.val();
+
+        self.is_load.next = self.next.flags.val().get_bit(5) & !self.next.ordered[0].val().any();
+        self.overwrites.next = false;
+        for s in 0..self.addresses.len() {
+            if self.window.under_way.val().get_bit(s) & (self.addresses[s].q.val() == self.next.rd.val()) {
+                self.overwrites.next = self.next.flags.val().get_bit(2);
+            }
+        }
+
+        wire::join(&mut self.waiting, &mut self.next);
+        self.slot.next = self.window.issue_slot.val();
+        self.valid.next = self.window.issue_valid.val()
+            & !self.overwrites.val()
+            & (self.window.is_clear.val() | !self.next.ordered[0].val().any());
+        self.again.next = self.window.replay_valid.val();
+        if self.window.replay_valid.val() {
+            self.valid.next = true;
+            self.slot.next = self.window.replay_slot.val();
+            // A memory instruction, which waits for no register.
+            self.waiting.flags.next = bit_cast_to(32, self._flags);
+        }
+        for p in 0..self.needs.len() {
+            self.next_expected[p].next = self.expected[p].q.val();
+            self.next_known[p].next = self.known[p].q.val();
+            self.needs[p].next = false;
+            for s in 0..self._slots {
+                if self.write.val() & (self.window.fill_slot.val() == s) {
+                    self.next_expected[p].next =
+                        self.next_expected[p].val().replace_bit(s, self.predicted[p].val().any());
+                    self.next_known[p].next = self.next_known[p].val().replace_bit(s, false);
+                }
+                if self.check_valid.val() & (self.check_slot.val() == s) {
+                    self.next_known[p].next = self.next_known[p].val().replace_bit(s, self.check_failed[p].val().any());
+                }
+                if (self.slot.val() == s) & (self.is_load.val() | self.again.val()) {
+                    self.needs[p].next = self.expected[p].q.val().get_bit(s) | self.known[p].q.val().get_bit(s);
+                }
+            }
+        }
+        self.window.replay.next = self.take.val() & self.window.replay_valid.val();
+        self.issues.next = self.take.val() & !self.window.replay_valid.val();
+        self.window.issue.next = self.issues.val();
+        for s in 0..self.addresses.len() {
+            self.addresses[s].d.next = self.addresses[s].q.val();
+            if self.issues.val() & (self.window.issue_slot.val() == s) {
+                self.addresses[s].d.next = self.next.rs1.val();
+            }
+        }
+    }
+}
