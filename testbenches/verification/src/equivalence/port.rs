@@ -63,6 +63,7 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 Unit,
                 ControlKind,
                 MemoryOp,
+                LookHazard,
                 RequestKind,
                 TrapCause,
                 AluOp,

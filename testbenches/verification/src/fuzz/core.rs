@@ -1,6 +1,7 @@
 //! Random cores, and simpler ones for what has failed.
 use warploom_hdl::config::{
-    CoreConfig, CtaPriority, Extensions, HazardRule, Mechanism, Permutation, SchedulerPolicy, WarpGroup,
+    CoreConfig, CtaPriority, Extensions, HazardPrediction, HazardRule, Mechanism, MemoryPath, MshrTracker, Permutation,
+    SchedulerPolicy, WarpGroup,
 };
 use warploom_hdl::mechanism::Entry;
 
@@ -20,8 +21,23 @@ pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, isa: Option<Extens
         if config.check().is_ok() && isa.is_none_or(|isa| isa.floats == config.floats) {
             // Last, so that all else of a seed's core is what it was when there were none.
             let drawn = choices.below(4) == 3;
-            return CoreConfig { warp_instructions: isa.map_or(drawn, |isa| isa.warp_instructions), ..config };
+            let warp_instructions = isa.map_or(drawn, |isa| isa.warp_instructions);
+            return replaying(choices, CoreConfig { warp_instructions, ..config });
         }
+    }
+}
+
+/// Half of those that can issue loads again do.
+fn replaying(choices: &mut Choices, config: CoreConfig) -> CoreConfig {
+    use HazardPrediction::{Counters, Every, Known, Off};
+    let replaying = CoreConfig { memory_path: MemoryPath::Replay, ..config.clone() };
+    if config.mechanism != Mechanism::SinglePath || replaying.check().is_err() || choices.below(2) == 1 {
+        return config;
+    }
+    CoreConfig {
+        hazard_prediction: choices.of(&[Off, Off, Known, Counters, Counters, Every]),
+        mshr_tracker: choices.of(&[MshrTracker::Credit, MshrTracker::Credit, MshrTracker::Naive]),
+        ..replaying
     }
 }
 
@@ -63,6 +79,9 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         issue_interval: choices.of(&[1, 1, 1, 2, 4]),
         warp_interval: choices.of(&[1, 1, 2, 3]),
         warp_buffer: if mechanism == Mechanism::SinglePath { choices.of(&[1, 2, 4, 8]) } else { 1 },
+        memory_path: MemoryPath::Decoupled,
+        hazard_prediction: HazardPrediction::Off,
+        mshr_tracker: MshrTracker::Credit,
         instruction_words: 4096,
         shared_bytes: choices.of(&[8192, 16384, 4 * lanes * warps.next_power_of_two()]),
         private_bytes: choices.of(&[1024, 256, 64]),

@@ -3,7 +3,7 @@ use std::cell::RefCell;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
-use warploom_hdl::mechanism::{Representative, representatives};
+use warploom_hdl::mechanism::representatives;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{MemoryTiming, Recording, RtlDevice};
 use warploom_runtime::kernels::{self, KERNELS, Kernel, Problem};
@@ -12,19 +12,22 @@ use warploom_verification::cores::with_floats;
 use warploom_verification::equivalence::{Agreement, Bench, Execution, Port, Trace};
 
 use crate::Job;
+use crate::modules::replaying;
 use crate::page::Row;
 
 /// Of each kernel, so many cycles are replayed; all of them in [`whole_runs`](crate::whole_runs).
 pub const CYCLES: usize = 2000;
 
-/// The cores that stand for the mechanisms: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
+/// The cores that stand for the mechanisms, and one that issues loads again: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
 /// The papers' sizes are among [`whole_runs`](crate::whole_runs).
 pub fn jobs() -> Vec<Job> {
-    representatives().map(|one| job(one, "tiny", with_floats(one.on_tiny()), &Execution::ALL)).collect()
+    let mechanisms = representatives().map(|one| (one.spelling.to_string(), with_floats(one.on_tiny())));
+    let replay = ("spe, replay".to_string(), replaying(with_floats(CoreConfig::tiny())));
+    mechanisms.chain([replay]).map(|(name, config)| job(&name, "tiny", config, &Execution::ALL)).collect()
 }
 
-fn job(one: &Representative, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
-    let (name, executions) = (format!("core: {}", one.spelling), executions.to_vec());
+fn job(name: &str, size: &'static str, config: CoreConfig, executions: &[Execution]) -> Job {
+    let (name, executions) = (format!("core: {name}"), executions.to_vec());
     let sizes = config.clone();
     Job::new(
         format!("{name}, {size}"),

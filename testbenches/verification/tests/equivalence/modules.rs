@@ -1,12 +1,12 @@
 //! Every module of the catalog on its own, on random inputs.
 use warploom_hdl::catalog::CatalogEntry;
-use warploom_hdl::config::CoreConfig;
+use warploom_hdl::config::{CoreConfig, HazardPrediction, Mechanism, MemoryPath};
 use warploom_hdl::prelude::Block;
 use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
 use crate::Job;
 use crate::page::Row;
-use crate::special::{IN_GPU, MIXED, Special, special};
+use crate::special::{IN_GPU, MIXED, REPLAYING, Special, special};
 
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
@@ -37,7 +37,7 @@ pub fn tiny(entry: &'static CatalogEntry) -> Job {
     )
 }
 
-/// Modules that are others elsewhere: where warps are of threads of several CTAs, and dissolve with registers pending; and in a GPU. Some ports have no use there, so not all bits toggle.
+/// Modules that are others elsewhere: where warps are of threads of several CTAs, and dissolve with registers pending; in a GPU; and where loads are issued again. Some ports have no use there, so not all bits toggle.
 pub fn variants(entry: &'static CatalogEntry, cycles: usize, executions: &'static [Execution]) -> Vec<Job> {
     let mixed = |config| {
         let mechanism = "dwf:core:orphans".parse().expect("a mechanism");
@@ -50,7 +50,22 @@ pub fn variants(entry: &'static CatalogEntry, cycles: usize, executions: &'stati
     if IN_GPU.contains(&entry.name) {
         jobs.push(variant(entry, "tiny, gpu", |config| CoreConfig { in_gpu: true, ..config }, cycles, executions));
     }
+    if REPLAYING.contains(&entry.name) {
+        jobs.push(variant(entry, "tiny, replay", replaying, cycles, executions));
+    }
     jobs
+}
+
+/// The same core with loads that are issued again.
+pub fn replaying(config: CoreConfig) -> CoreConfig {
+    CoreConfig {
+        mechanism: Mechanism::SinglePath,
+        warp_instructions: false,
+        warp_buffer: 4,
+        memory_path: MemoryPath::Replay,
+        hazard_prediction: HazardPrediction::Counters,
+        ..config
+    }
 }
 
 fn variant(

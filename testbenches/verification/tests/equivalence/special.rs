@@ -50,6 +50,24 @@ pub const IN_GPU: [&str; 10] = [
     "load_store_unit",
 ];
 
+/// Modules that are others where loads are issued again.
+pub const REPLAYING: [&str; 14] = [
+    "predecode",
+    "warp_buffer",
+    "frontend",
+    "issue_stage",
+    "operand_stage",
+    "writeback",
+    "execute",
+    "memory_queue",
+    "l1_data_cache",
+    "load_group",
+    "load_table",
+    "load_store_unit",
+    "performance_counters",
+    "core",
+];
+
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
     // With every optional part.
@@ -290,6 +308,10 @@ pub fn special(name: &str) -> Special {
         "capt" => run(Stimulus { shape: few_branches, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
         "capt_entry" => run(Stimulus { shape: few_keys, ones: &[("clear", 0.01)], ..Stimulus::default() }, &[]),
         "rotating_choice" => run(Stimulus::default(), FIRST_IN_ROUND),
+        "golden_load" => {
+            let rare = &[("under_way", 0.97), ("check_valid", 0.9), ("check_took", 0.05)];
+            run(longer(ones(rare)), &[])
+        }
         "lru_table" => run(Stimulus::default(), DIAGONALS),
         "request_queue" | "l1_data_cache" => run(Stimulus::default(), LINES),
         "reservation" => run(shaped(reserving), LINES),
@@ -299,6 +321,7 @@ pub fn special(name: &str) -> Special {
         | "path_counters"
         | "turn_statistics"
         | "sub_warp_counters"
+        | "replay_counters"
         | "channel_counters"
         | "l2_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
         "dram_bank" | "dram_channel" => {

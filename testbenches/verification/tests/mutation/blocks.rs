@@ -67,6 +67,7 @@ const CAPRI: Mechanism = Mechanism::Capri(AdequacyPredictor { entries: 4, histor
 
 const STACKS: &[&str] = &["tiny-spe", "small-spe-lcp"];
 const AHEAD: &[&str] = &["ahead-spe"];
+const REPLAY: &[&str] = &["replay-spe", "replay-counters-spe"];
 const DUAL: &[&str] = &["tiny-dpe", "tiny-dpe-constrained"];
 const TURNS: &[&str] = &["tiny-scs", "odd-scs"];
 const CTA_DUAL: &[&str] = &["tiny-tbc-dpe", "odd-tbc-plus-dpe-random"];
@@ -281,6 +282,15 @@ blocks! {
     predecode_warp SPE ["predecode_warp", "predecode"], &[], WARP;
     warp_slot SPE ["warp_buffer", "frontend"], &[], STACKS;
     warp_window SPE ["warp_window"], &[], AHEAD;
+    replay_window SPE ["replay_window"], &[], REPLAY;
+    replay_slots SPE ["replay_slots"], &[], REPLAY;
+    private_masks SPE ["private_masks"], &[], REPLAY;
+    miss_counters SPE ["miss_counters"], &[], REPLAY;
+    credit_tracker SPE ["credit_tracker"], &[], REPLAY;
+    golden_load SPE ["golden_load"], &[], REPLAY;
+    replay_counters SPE [], &["unit_tests:replay::replay_counters::tests"], REPLAY;
+    look_table SPE ["look_table"], &[], REPLAY;
+    warp_row SPE ["warp_row"], &[], REPLAY;
     warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
     frontend DPE ["frontend"], TRAPS, DUAL;
     operation_decoder SPE ["operation_decoder"], &[], STACKS;

@@ -15,9 +15,9 @@ use std::rc::Rc;
 use std::sync::Mutex;
 
 use warploom_hdl::config::{
-    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, HazardRule,
-    IndependentThreads, IssuePolicy, LargeWarps, Mechanism, Permutation, Regrouping, SchedulerPolicy, Subdivision,
-    Turns, WarpFormation, WarpGroup,
+    AdequacyHistory, AdequacyPredictor, CoreConfig, CtaPriority, DualPathVariant, FormationScope, HazardPrediction,
+    HazardRule, IndependentThreads, IssuePolicy, LargeWarps, Mechanism, MemoryPath, Permutation, Regrouping,
+    SchedulerPolicy, Subdivision, Turns, WarpFormation, WarpGroup,
 };
 use warploom_runtime::host::{Jitter, MemoryTiming};
 use warploom_sim::engine::BuildOptions;
@@ -114,6 +114,9 @@ fn runs() -> Vec<Run> {
         ..CoreConfig::tiny()
     };
     let ahead = CoreConfig { warp_buffer: 4, ..tiny.clone() };
+    let replay = CoreConfig { memory_path: MemoryPath::Replay, ..ahead.clone() };
+    let predicting =
+        CoreConfig { hazard_prediction: HazardPrediction::Counters, warp_buffer: 8, mshrs: 2, ..replay.clone() };
     let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
     let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
     let floats = CoreConfig { floats: true, ..tiny.clone() };
@@ -216,6 +219,8 @@ fn runs() -> Vec<Run> {
         run("odd-dpe-random", &odd, dpe(Full), false, random, &usual),
         run("slow-spe", &slow, SinglePath, false, none, &quick),
         run("ahead-spe", &ahead, SinglePath, true, none, &unruly),
+        run("replay-spe", &replay, SinglePath, true, none, &unruly),
+        run("replay-counters-spe", &predicting, SinglePath, true, none, &unruly),
         run("slow-dpe", &slow, dpe(Full), false, balanced, &unruly),
         run("slow-dws-4", &slow, dws(50, 4), false, none, &quick),
         run("slow-tbc-plus", &slow, TbcPlus, false, random, &unruly),
@@ -335,7 +340,7 @@ fn some_programs_run_as_in_the_reference_model() {
 }
 
 #[test]
-#[ignore = "long: 250 programs on each of 63 cores; runs in .ci/run"]
+#[ignore = "long: 250 programs on each core; runs in .ci/run"]
 fn programs_run_as_in_the_reference_model() {
     let (only_seed, only_core) = (environment("WARPLOOM_SEED"), std::env::var("WARPLOOM_CORE").ok());
     let programs = environment("WARPLOOM_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);

@@ -85,6 +85,8 @@ pub mod prim;
 pub mod records;
 #[path = "../../../../hdl/src/registers.rs"]
 pub mod registers;
+#[path = "../../../../hdl/src/replay/mod.rs"]
+pub mod replay;
 #[path = "../../../../hdl/src/sub_warp_counters.rs"]
 pub mod sub_warp_counters;
 #[path = "../../../../hdl/src/trap_unit.rs"]
