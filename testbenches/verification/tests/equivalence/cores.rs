@@ -22,7 +22,7 @@ pub const CYCLES: usize = 2000;
 /// The papers' sizes are among [`whole_runs`](crate::whole_runs).
 pub fn jobs() -> Vec<Job> {
     let mechanisms = representatives().map(|one| (one.spelling.to_string(), with_floats(one.on_tiny())));
-    let replay = ("spe, replay".to_string(), replaying(with_floats(CoreConfig::tiny())));
+    let replay = ("spe replay".to_string(), replaying(with_floats(CoreConfig::tiny())));
     mechanisms.chain([replay]).map(|(name, config)| job(&name, "tiny", config, &Execution::ALL)).collect()
 }
 
