@@ -136,8 +136,9 @@ pub struct CoreArgs {
     #[arg(long, value_name = "RULE", help_heading = "Divergence mechanism")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hazards: Option<String>,
-    /// Where loads wait for what they cannot have at once: decoupled (in a queue before the load/store unit) or replay (in the warp
-    /// buffer, from which they are issued again; spe with a warp buffer of several) [default: decoupled]
+    /// Where loads wait for what they cannot have at once: decoupled (in a queue before the load/store unit), stalling (in the slots of an
+    /// operand collector, `--memory-queue` of them; when all are taken, nothing issues) or replay (in the warp buffer, from which they are
+    /// issued again; spe with a warp buffer of several) [default: decoupled]
     #[arg(long, value_name = "PATH", help_heading = "Divergence mechanism")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_path: Option<String>,

@@ -15,7 +15,8 @@ const PRIORITIES: &[(&str, CtaPriority)] = &[
 
 const HAZARD_RULES: &[(&str, HazardRule)] = &[("own", HazardRule::Own), ("any", HazardRule::Any)];
 
-const MEMORY_PATHS: &[(&str, MemoryPath)] = &[("decoupled", MemoryPath::Decoupled), ("replay", MemoryPath::Replay)];
+const MEMORY_PATHS: &[(&str, MemoryPath)] =
+    &[("decoupled", MemoryPath::Decoupled), ("stalling", MemoryPath::Stalling), ("replay", MemoryPath::Replay)];
 
 const PREDICTIONS: &[(&str, HazardPrediction)] = &[
     ("off", HazardPrediction::Off),

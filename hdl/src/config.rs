@@ -90,6 +90,9 @@ pub enum MemoryPath {
     /// In the load/store unit, and those behind it in a queue.
     #[default]
     Decoupled,
+    /// There, and in the slots of an operand collector that all instructions go through: when all are taken, nothing issues (Turner 2012, 4.2: generic
+    /// slots).
+    Stalling,
     /// A load, in the warp buffer: it is issued again for the threads that are not done (Turner 2012, chapter 5).
     Replay,
 }
@@ -177,7 +180,7 @@ pub struct CoreConfig {
     pub l1_ports: usize,
     /// Cycles between two accesses of a bank of the L1, or of the shared memory.
     pub memory_interval: usize,
-    /// Memory instructions queued before the load/store unit.
+    /// Memory instructions queued before the load/store unit; with [`MemoryPath::Stalling`] slots of the operand collector.
     pub memory_queue: usize,
     /// Cycles from EXECUTE until a product is written back.
     pub multiply_latency: usize,
@@ -351,6 +354,11 @@ impl CoreConfig {
     /// One if loads are issued again, else none.
     pub fn of_replay(&self) -> usize {
         (self.memory_path == MemoryPath::Replay) as usize
+    }
+
+    /// One if memory instructions that wait keep others from issuing, else none.
+    pub fn of_stalling(&self) -> usize {
+        (self.memory_path == MemoryPath::Stalling) as usize
     }
 
     /// One if loads may wait for an MSHR before they issue, else none.

@@ -112,7 +112,7 @@ module! {
             halt: traps.halt, load, fetch_pc: divergence.fetch_pc, fetch_mask: divergence.fetch_mask,
             form: divergence.form, issue_take: issue.issue_take, issue_select: issue.issue_select,
             fetchable: divergence.fetchable, flush: divergence.flush, issue_mask: divergence.issue_mask,
-            issue_home_warps: divergence.issue_home_warps, issue_last: divergence.issue_last, check: memory.check,
+            issue_home_warps: divergence.issue_home_warps, issue_last: divergence.issue_last, check: memory.check, misses: memory.misses,
         },
         issue: IssueStage = IssueStage::new(config) => {
             hold: divergence.hold, present: divergence.present, slot: frontend.slot, halt: traps.halt,

@@ -326,6 +326,8 @@ registers! {
             accumulates: [1; config.of_warp_instructions()],
             /// Where loads are issued again: it waits until none of its warp is under way.
             ordered: [1; config.of_replay()],
+            /// Where loads may wait for an MSHR before they issue: a load that is taken to need one.
+            expected: [1; config.of_prediction()],
         }
     }
 }
@@ -601,11 +603,6 @@ registers! {
             mask: [config.lanes],
             done: [config.lanes],
             hazard: LookHazard,
-            /// Where loads may wait for an MSHR before they issue: it had the promise of one, and the low bits of its PC; its line was not there; and it got an MSHR.
-            credit: [1; config.of_prediction()],
-            entry: [MISS_ENTRY; config.of_miss_counters()],
-            missed: [1; config.of_prediction()],
-            took_mshr: [1; config.of_prediction()],
         }
     }
 }
@@ -614,10 +611,27 @@ registers! {
 pub const MISS_ENTRY: usize = 6;
 
 bundle! {
-    /// What becomes of MSHRs.
+    /// What becomes of MSHRs, and of the promises of one.
     pub struct MshrEvents(config: &CoreConfig) {
+        /// One is taken that was not promised.
         taken: Bit,
         freed: Bit,
+        /// A promise has been of no use: nothing was taken for it, or it was counted among the above.
+        returned: Bit,
+    }
+}
+
+registers! {
+    /// [`MissCheck`], kept.
+    pub struct MissCheckRegister {
+        /// The L1 has looked for the line of a load.
+        MissCheck(config: &CoreConfig) {
+            valid: Bit,
+            /// The low bits of its PC.
+            entry: [MISS_ENTRY],
+            /// It was not there.
+            missed: Bit,
+        }
     }
 }
 

@@ -3,9 +3,7 @@
 //! [`CoreConfig::check`] is what decides; the command line, the tests and docs/reference/parameters.md are made of the same table.
 use std::fmt;
 
-use crate::config::{
-    CoreConfig, HazardPrediction, HazardRule, Mechanism, MemoryPath, SchedulerPolicy, WarpGroup, least_float_latency,
-};
+use crate::config::{CoreConfig, HazardRule, Mechanism, MemoryPath, SchedulerPolicy, WarpGroup, least_float_latency};
 use crate::mechanism::{Choice, MECHANISMS};
 
 /// A number that sizes the core.
@@ -66,9 +64,12 @@ pub enum ConfigError {
     /// [`CoreConfig::likely_convergence`] with a mechanism that cannot have it.
     #[error("likely-convergence points are for stacks that run one path at a time")]
     LikelyConvergence,
-    /// [`CoreConfig::hazard_prediction`] in a core whose loads wait elsewhere.
-    #[error("loads wait for an MSHR before they issue only where they are issued again (--memory-path replay)")]
-    HazardPrediction,
+    /// [`CoreConfig::hazard_prediction`] in a core that cannot have it.
+    #[error("loads cannot wait for an MSHR before they issue here (--hazard-prediction): {missing}")]
+    HazardPrediction {
+        /// What to change.
+        missing: &'static str,
+    },
     /// [`MemoryPath::Replay`] in a core that cannot have it.
     #[error("loads cannot be issued again here (--memory-path replay): {missing}")]
     Replay {
@@ -232,12 +233,7 @@ static SIZES: &[Parameter] = &[
         |config| Legal::powers_of_two(2 * config.l1_ports, 64 * config.l1_ports),
         "in each bank the valid bits of a way are one word of 64 bits, and a set number is a bit field of the address"
     ),
-    field!(
-        l1_ways,
-        "ways of the L1",
-        |_| Legal::powers_of_two(2, 64),
-        "a mask of ways is one word of 64 bits, and a way number is a bit field of a row number"
-    ),
+    field!(l1_ways, "ways of the L1", |_| Legal::range(2, 64), "a mask of ways is one word of 64 bits"),
     field!(
         mshrs,
         "outstanding misses and atomics of the L1",
@@ -255,7 +251,7 @@ static SIZES: &[Parameter] = &[
     ),
     field!(
         memory_queue,
-        "memory instructions queued before the load/store unit",
+        "memory instructions queued before the load/store unit; where all instructions stall behind them (`--memory-path stalling`), slots of the operand collector",
         |_| Legal::range(1, 64),
         "the load table has an entry for each of them beside one for each miss; more than 64 are not tested"
     ),
@@ -332,11 +328,24 @@ impl CoreConfig {
         if self.likely_convergence && !self.mechanism.traits().likely_convergence {
             return Err(ConfigError::LikelyConvergence);
         }
-        if self.memory_path != MemoryPath::Replay && self.hazard_prediction != HazardPrediction::Off {
-            return Err(ConfigError::HazardPrediction);
+        if self.of_prediction() == 1 {
+            let missing = [
+                (
+                    self.mechanism != Mechanism::SinglePath,
+                    "it is built for one path of a warp at a time (--mechanism spe)",
+                ),
+                (self.l1_ports > 1, "promises are of the MSHRs of one bank of L1 (--l1-ports 1)"),
+            ];
+            if let Some((_, missing)) = missing.into_iter().find(|(is, _)| *is) {
+                return Err(ConfigError::HazardPrediction { missing });
+            }
         }
         if self.memory_path == MemoryPath::Replay {
             let missing = [
+                (
+                    self.mechanism != Mechanism::SinglePath,
+                    "it is built for one path of a warp at a time (--mechanism spe)",
+                ),
                 (
                     self.warp_buffer == 1,
                     "a warp buffer of one instruction has no place for what waits (--warp-buffer 2, 4 or 8)",

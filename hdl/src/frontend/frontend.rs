@@ -23,12 +23,13 @@
 //! | `selected_slot`, `selected_again` | s, 1 | where loads are issued again (Vec of one): the place of the instruction in its warp's buffer; it has issued before |
 //! | `loads` | W | there: warps with loads that are not done |
 //! | `check_*` | | where loads are issued again (Vec of one): what the load/store unit has looked at, see [`Look`] |
+//! | `misses_*` | | where counters say which loads miss (Vec of one): which do, see [`MissCheck`] |
 //!
 //! A warp has P sides; each has a warp buffer, whose ports are vectors here. Latency: from fetch to issue 2. No state of its own.
 use super::{Fetch, Predecode, SubWarpPredecode, WarpBuffer};
 use crate::config::HazardPrediction;
 use crate::divergence::SubWarpKind;
-use crate::interface::{Decoded, Formed, Instruction, InstructionLoad, Look, MISS_ENTRY, Slots, WarpFault};
+use crate::interface::{Decoded, Formed, Instruction, InstructionLoad, Look, MISS_ENTRY, MissCheck, Slots, WarpFault};
 use crate::prelude::*;
 use crate::replay::MissCounters;
 
@@ -70,9 +71,11 @@ module! {
         /// Where loads may wait for an MSHR before they issue (one, else none): by warp, its instruction is taken to need one.
         pub needs: Vec<Net<Out>> = Net::vec(config.of_prediction(), config.warps),
         miss_counters: Vec<MissCounters> = (0..config.of_miss_counters()).map(|_| MissCounters::new(MISS_ENTRY, 2)).collect() => |p| {
-            check_valid: check[p].valid, check_entry: check[p].entry[p],
+            check_valid: misses[p].valid, check_entry: misses[p].entry, check_missed: misses[p].missed,
         },
         predicted: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
+        /// Where counters say which loads miss (one, else none): from the L1, which do.
+        pub misses: Vec<MissCheck<In>> = (0..config.of_miss_counters()).map(|_| MissCheck::new(config)).collect(),
         pub check: Vec<Look<In>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
         // Trap unit
         pub trap: WarpFault<Out> = WarpFault::of(config),
@@ -81,7 +84,7 @@ module! {
             halt, load, fetchable, fetch_pc, fetch_mask, fetch_warp, fetch_valid, trap, decoded.valid, decoded.warp,
             decoded.instruction.mask: decoded.mask,
         },
-        predecode: Predecode = Predecode::new(config) => { word: fetch.decoded.instruction.word, control: decoded.control },
+        predecode: Predecode = Predecode::new(config) => { word: fetch.decoded.instruction.word, predicted, control: decoded.control },
         /// Where there are large warps: one, else none.
         kinds: Vec<SubWarpPredecode> = (0..large).map(|_| SubWarpPredecode::new(config.jumps_at_once())).collect() => |i| {
             word: fetch.decoded.instruction.word, memory: predecode.memory, control: predecode.control, writes_rd: predecode.writes_rd,
@@ -90,7 +93,7 @@ module! {
         /// By side.
         buffers: Vec<WarpBuffer> = (0..sides).map(|_| WarpBuffer::new(config)).collect() => |p| {
             write.valid: written[p], write.instruction: fetch.decoded.instruction, predecoded: predecode.fields,
-            flush: flush[p], form.valid, form.warp, form.home_warps, form.warps, slot: slot[p], check, predicted,
+            flush: flush[p], form.valid, form.warp, form.home_warps, form.warps, slot: slot[p], check,
         },
         /// Which side, as a path number of warp 0.
         sides: Vec<Constant> = (0..sides).map(|side| Constant::new((side << w) as u64, path)).collect(),
@@ -182,7 +185,6 @@ impl Logic for Frontend {
             }
         }
         for p in 0..self.miss_counters.len() {
-            self.miss_counters[p].check_missed.next = self.check[p].missed[p].val().any();
             self.miss_counters[p].load_entry.next =
                 bit_cast_to(self.fetch.decoded.instruction.pc.val() >> 2, self._miss_entry);
             if self.miss_counters[p].predicted.val() {

@@ -10,12 +10,14 @@
 //! | port | width | meaning |
 //! |---|---|---|
 //! | `word` | 32 | instruction |
+//! | `predicted` | 1 | where loads may wait for an MSHR before they issue (Vec of one): if it is a load, it is taken to need one |
 //! | `fields_rs1`, `fields_rs2`, `fields_rd`; `fields_rs3` with floats | r | its registers |
 //! | `reads_rs1`, `reads_rs2` | 1 | it waits for these registers |
 //! | `writes_rd` | 1 | it makes `rd` pending; never for x0 |
 //! | `multiply`, `divide`, `memory`, `control` | 1 | the unit it occupies; none of them: the ALU |
 //! | `fields_flags` | 7; 10 with floats | all of these, and what [`PredecodeFloat`] says, as [`WarpSlot`](super::WarpSlot) keeps them |
 //! | `fields_accumulates` with warp instructions | 1 | what [`PredecodeWarp`] says |
+//! | `fields_expected` | 1 | it is, and is taken to (Vec of one) |
 //!
 //! Latency 0. What is no instruction goes to the ALU, which raises the trap when it executes: a word that is
 //! fetched but never issues does no harm. The full decoder is [`execute::Decode`](crate::execute).
@@ -27,6 +29,7 @@ module! {
     /// See the [module documentation](self).
     pub struct Predecode {
         pub word: Net<In> = 32,
+        pub predicted: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
         pub fields: Predecoded<Out> = Predecoded::new(config),
         pub reads_rs1: Signal<Out, Bit>,
         pub reads_rs2: Signal<Out, Bit>,
@@ -187,6 +190,12 @@ impl Logic for Predecode {
         for p in 0..self.floats.len() {
             self.fields.flags.next = self.fields.flags.val() | self.floats[p].flags.val();
             self.fields.rs3[p].next = self.floats[p].rs3.val();
+        }
+        for p in 0..self.predicted.len() {
+            self.fields.expected[p].next = 0.into();
+            if self.memory.val() & ((self.opcode.val() == 0x03) | (self.opcode.val() == 0x07)) {
+                self.fields.expected[p].next = self.predicted[p].val();
+            }
         }
     }
 }

@@ -22,7 +22,7 @@
 //! | `has_room` | W | another instruction of this warp can enter |
 //! | `unissued` | W | where several of a warp can (Vec of one): some are here |
 //! | `check_*` | | where loads are issued again (Vec of one): the load/store unit has looked at one, see [`Look`] |
-//! | `predicted`, `needs` | 1, W | where loads may wait for an MSHR before they issue (Vec of one): what is written is taken to need one; the instructions of these warps are |
+//! | `needs` | W | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one |
 //! | `loads` | W | the same: these warps have loads that are not done |
 //! | `selected_slot`, `selected_again`, `private_mask` | s, 1, L | the same: which of its warp the instruction of `issue_select` is, whether it has issued before, and for which threads it issues |
 //! | `slot_valid`, `slot_reads_rs1`, `slot_reads_rs2`, `slot_writes_rd`, `slot_multiply`, `slot_divide`, `slot_memory`, `slot_control` | W | one bit a warp |
@@ -77,10 +77,9 @@ module! {
         pub selected_slot: Vec<Net<Out>> = Net::vec(replay, config.buffer_slot_width()),
         pub selected_again: Vec<Net<Out>> = Net::vec(replay, 1),
         pub loads: Vec<Net<Out>> = Net::vec(replay, warps),
-        /// Where loads may wait for an MSHR before they issue, one each: what is written is taken to need one; by warp, what is watched is.
-        pub predicted: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
+        /// Where loads may wait for an MSHR before they issue (one, else none): by warp, what is watched is taken to need one.
         pub needs: Vec<Net<Out>> = Net::vec(config.of_prediction(), warps),
-        failed: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
+        failed: Vec<Net<Local>> = Net::vec(config.of_prediction() * replay, 1),
         /// Of the same instruction, in place of its mask: threads that are not done.
         pub private_mask: Vec<Net<Out>> = Net::vec(replay, config.lanes),
 
@@ -94,7 +93,7 @@ module! {
         },
         /// The same where loads are issued again.
         replaying: Vec<ReplaySlots> = (0..warps * replay).map(|_| ReplaySlots::new(config)).collect() => |i| {
-            written: predecoded, waiting: waiting[i], predicted, check_failed: failed,
+            written: predecoded, waiting: waiting[i], check_failed: failed,
         },
         masks: Vec<PrivateMasks> = (0..replay).map(|_| PrivateMasks::new(config.lanes, warps, config.warp_buffer)).collect() => |r| {
             write_enable: write.valid, write_row: write_row, write_mask: write.instruction.mask, read_row: read_row,
@@ -200,7 +199,7 @@ impl Logic for WarpBuffer {
                 self.replaying[i].check_done.next = self.masks[r].is_done.val();
             }
         }
-        for p in 0..self.needs.len() {
+        for p in 0..self.failed.len() {
             self.failed[p].next = 0.into();
             if (self.check[p].hazard.val() == LookHazard::Mshr)
                 | (self.check[p].hazard.val() == LookHazard::Queue)
@@ -208,7 +207,12 @@ impl Logic for WarpBuffer {
             {
                 self.failed[p].next = 1.into();
             }
+        }
+        for p in 0..self.needs.len() {
             self.needs[p].next = 0.into();
+            for i in 0..self.waiting.len() {
+                self.needs[p].next = self.needs[p].val().replace_bit(i, self.waiting[i].expected[p].val().any());
+            }
             for i in 0..self.replaying.len() {
                 self.needs[p].next = self.needs[p].val().replace_bit(i, self.replaying[i].needs[p].val());
             }

@@ -30,6 +30,7 @@ records! {
         flags: [crate::interface::PREDECODED_FLAGS + 3 * config.of_floats()],
         accumulates: [1; config.of_warp_instructions()],
         ordered: [1; config.of_replay()],
+        expected: [1; config.of_prediction()],
     }
 }
 

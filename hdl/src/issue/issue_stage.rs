@@ -18,7 +18,7 @@
 //! | `selected_*` | | from the warp buffer: the instruction of `issue_select` |
 //! | `selected_slot`, `selected_again` | s, 1 | where loads are issued again (Vec of one): its place in its warp's buffer; it has issued before |
 //! | `loads`, `check_*` | W, | where loads are issued again (Vec of one): warps with loads that are not done; what the load/store unit has looked at, see [`Look`] |
-//! | `needs`, `mshr_taken`, `mshr_freed` | W, 1, 1 | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one; what becomes of MSHRs |
+//! | `needs`, `mshr_*` | W, | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one; what becomes of MSHRs, see [`MshrEvents`] |
 //! | `golden` | 1 | there: all others' memory instructions wait for one load |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
@@ -143,7 +143,7 @@ module! {
         cta_priority: Vec<CtaPriority> = (config.cta_priority != config::CtaPriority::None).then(|| CtaPriority::new(config)).into_iter().collect() => |p| {
             ready: selection.warps, cta_start, warp_slot,
         },
-        /// Free entries of the load/store unit's queue.
+        /// Free entries of the load/store unit's queue. With [`MemoryPath::Stalling`](config::MemoryPath::Stalling), free slots of the operand collector: whatever issues goes through one, in the cycle in which its operands are read, and a memory instruction stays there until the load/store unit takes it.
         credits: Register = Register::with_initial(index_width(config.memory_queue + 1), config.memory_queue as u64),
         divide_in_flight: StateRegister<Bit>,
         writeback_slots: WritebackSlots = WritebackSlots::new(config.alu_latency, config.multiply_latency, float_latency) => {
@@ -157,7 +157,7 @@ module! {
 
         /// Of loads under way that have the promise of an MSHR there are as many as places for them at most.
         tracker: Vec<CreditTracker> = (0..config.of_prediction()).map(|_| CreditTracker::new(config.mshrs, config.memory_queue + 4)).collect() => |p| {
-            frees: mshr[p].freed,
+            takes: mshr[p].taken, frees: mshr[p].freed, returns: mshr[p].returned,
         },
         credited: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
         golden_load: Vec<GoldenLoad> = (0..config.of_replay()).map(|_| GoldenLoad::new(warps, config.warp_buffer, GOLDEN_AFTER)).collect() => |r| {
@@ -189,7 +189,7 @@ module! {
         take_divide: Signal<Local, Bit>,
         take_multiply: Signal<Local, Bit>,
     }
-    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 }, _large = config.of_large_warps(), _credits = (config.mshr_tracker == config::MshrTracker::Credit) as usize }
+    sizes { _register = config.register_width(), _shared_paths = if config.of_shared_slots() == 1 { paths } else { 0 }, _large = config.of_large_warps(), _credits = (config.mshr_tracker == config::MshrTracker::Credit) as usize, _stalling = config.of_stalling() }
     /// The issue stage of a core.
     pub fn new(config: &CoreConfig) {
         let (w, path, sides, paths) = (config.warp_width(), config.path_width(), config.sides(), config.paths());
@@ -261,6 +261,9 @@ impl Logic for IssueStage {
             }
             if self.credits.q.val() == 0 {
                 self.refused[p].next = self.refused[p].val() | self.slot[p].memory.val();
+                for _s in 0..self._stalling {
+                    self.refused[p].next = self.slot[p].valid.val();
+                }
             }
             for t in 0..self.tracker.len() {
                 if !self.tracker[t].any.val() {
@@ -297,13 +300,6 @@ impl Logic for IssueStage {
                 }
             }
             self.tracker[t].issues.next = self.credited[t].val().any();
-            self.tracker[t].returns.next = self.check[t].valid.val()
-                & self.check[t].credit[t].val().any()
-                & !self.check[t].took_mshr[t].val().any();
-            // An MSHR is taken by the look that is checked, or by what promises nothing, as an atomic.
-            self.tracker[t].takes.next = self.mshr[t].taken.val()
-                & !(self.check[t].valid.val()
-                    & (self.check[t].credit[t].val() & self.check[t].took_mshr[t].val()).any());
         }
         self.grants_writer.next = false;
         self.grants_memory.next = false;
@@ -527,6 +523,68 @@ mod tests {
             bench.0.memory_credit_return.next = field(1) == "c";
             bench.0.divide_done.next = field(1) == "v";
             bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
+        }
+    }
+
+    /// The slots that memory instructions wait in are everybody's.
+    #[test]
+    fn a_full_collector_stops_all() {
+        let stalling = CoreConfig { memory_path: config::MemoryPath::Stalling, ..CoreConfig::tiny() };
+        let mut bench = Bench::of(&stalling, 0);
+        let script = "
+            ss-- - | 0
+            -sa- - | 1   second and last slot
+            --am - | -
+            --as - | -
+            --a- c | -   a slot is free again
+            --a- - | 2   for a cycle, in which no other is taken
+            ---s - | 3
+            ---m - | -";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            bench.0.memory_credit_return.next = field(1) == "c";
+            bench.slots(field(0));
+            assert_eq!(bench.issued(), field(3), "{line}");
+        }
+    }
+
+    /// Every load is taken to need one of two MSHRs.
+    #[test]
+    fn loads_wait_for_the_promise_of_an_mshr() {
+        let config = CoreConfig {
+            memory_path: config::MemoryPath::Stalling,
+            hazard_prediction: config::HazardPrediction::Every,
+            mshrs: 2,
+            ..CoreConfig::tiny()
+        };
+        let mut bench = Bench::of(&config, 0);
+        let script = "
+            ll-- - | 0
+            -la- - | 1   second and last promise
+            l-a- - | 2
+            l--- r | -   one comes back
+            l--- t | 0   one is taken that was not promised, as by an atomic
+            l--- r | -   which another makes up for
+            l--- f | -
+            l--- - | 0
+            sl-- - | 0   a store needs none
+            -l-- b | -   what was promised is taken
+            -l-- - | -";
+        for line in script.trim().lines().map(str::trim) {
+            let field = |i: usize| line.split_whitespace().nth(i).unwrap();
+            // What takes a place in the queue leaves it at once.
+            let memory = field(3).parse::<usize>().is_ok_and(|warp| b"ls".contains(&field(0).as_bytes()[warp]));
+            bench.0.memory_credit_return.next = memory;
+            bench.0.mshr[0].taken.next = "tb".contains(field(1));
+            bench.0.mshr[0].returned.next = "rb".contains(field(1));
+            bench.0.mshr[0].freed.next = field(1) == "f";
+            let loads = field(0).bytes().enumerate().filter(|(_, kind)| *kind == b'l');
+            bench.0.needs[0].next = loads.fold(0usize, |mask, (warp, _)| mask | 1 << warp).into();
+            bench.slots(field(0));
+            // No register keeps them.
+            bench.0.slot[0].writes_rd.next = 0.into();
+            simulate(&mut bench.0, 1000);
             assert_eq!(bench.issued(), field(3), "{line}");
         }
     }

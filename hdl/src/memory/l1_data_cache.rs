@@ -29,7 +29,7 @@
 //! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |
 //! | `l1_miss` | 1 | ... a load whose line was not there (yet) |
 //! | `served` | L | where loads are issued again (Vec of one): the lanes of the load in S1 that are done: they hit, or a request for them is on its way |
-//! | `look_missed`, `look_took`, `mshr_*` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the line of the load in S1 is not there, and it gets an MSHR; one is taken, one is free again |
+//! | `look_missed`, `mshr_taken`, `mshr_freed` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the line of the load in S1 is not there; an MSHR is taken; one is free again |
 //! | `refused`, `refused_entry`, `refused_for` | 1, e, | where loads are issued again (Vec of one): the load in S1 leaves without that, and its entry with it, for this hazard |
 //!
 //! Latency: a hit is at `result_*` two cycles after its acceptance, one group per cycle. State: tags, LRU, data (a memory per
@@ -44,7 +44,7 @@
 //! - In a GPU a store-conditional that the core would let store is an atomic, too: L2 decides.
 //! - Fills are always accepted, and replays and answers go before S1: neither S2 nor a fill ever waits for S1.
 use super::{LaneWords, LineGroup, LineGroupRegister, LruTable, MshrTable, RequestQueue, TagArray};
-use crate::interface::{LineRequest, LineResponse, LookHazard, MemoryOp, MshrEvents, RequestKind};
+use crate::interface::{LineRequest, LineResponse, LookHazard, MemoryOp, RequestKind};
 use crate::parts::LaneCrossbar;
 use crate::prelude::*;
 
@@ -90,10 +90,10 @@ module! {
         pub served: Vec<Net<Out>> = Net::vec(config.of_replay(), config.lanes),
         pub refused: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
         pub refused_entry: Vec<Net<Out>> = Net::vec(config.of_replay(), entry),
-        /// Where loads may wait for an MSHR before they issue, one each: the line of the load in S1 is not there.
-        pub look_missed: Vec<Net<Out>> = Net::vec(config.of_prediction(), 1),
-        pub look_took: Vec<Net<Out>> = Net::vec(config.of_prediction(), 1),
-        pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
+        /// Where loads may wait for an MSHR before they issue, one each: the line of the load in S1 is not there; an MSHR is taken; one is free again.
+        pub look_missed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
+        pub mshr_taken: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
+        pub mshr_freed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
         pub refused_for: Vec<Signal<Out, LookHazard>> = (0..config.of_replay()).map(|_| Signal::default()).collect(),
 
         // S1: the group whose tags have been read.
@@ -271,17 +271,13 @@ impl Logic for L1DataCache {
                 self.group_ready.next = true;
             }
         }
-        for p in 0..self.mshr.len() {
-            self.look_missed[p].next = 0.into();
-            self.look_took[p].next = 0.into();
+        for p in 0..self.mshr_taken.len() {
+            self.look_missed[p].next = false;
             if self.s1.q.valid.val() & self.load.val() & !self.hit.val() {
-                self.look_missed[p].next = 1.into();
-                if self.advance.val() {
-                    self.look_took[p].next = 1.into();
-                }
+                self.look_missed[p].next = true;
             }
-            self.mshr[p].taken.next = self.mshrs.allocate.val();
-            self.mshr[p].freed.next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
+            self.mshr_taken[p].next = self.mshrs.allocate.val();
+            self.mshr_freed[p].next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
         }
         wire::join(&mut self.s1.q, &mut self.s1.d);
         if self.group_ready.val() {

@@ -28,6 +28,7 @@
 //! | `idle` | 1 | nothing queued or outstanding |
 //! | `l1_access`, `l1_miss` | 1 or 2 | events of a cycle, see [`L1DataCache`](super::L1DataCache) |
 //! | `shared_conflict` | 1 | a pulse, see [`SharedMemory`](super::SharedMemory) |
+//! | `mshr_*`, `misses_*` | | where loads may wait for an MSHR before they issue (Vec of one): what becomes of MSHRs, see [`MshrEvents`]; which loads miss, see [`MissCheck`] |
 //! | `check_valid`, `check_warp`, `check_buffer_slot`, `check_rd`, `check_first`, `check_mask`, `check_done`, `check_hazard` | | where loads are issued again (Vec of one): a load has been looked at, see [`Look`] |
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
@@ -53,7 +54,7 @@ use super::{
 };
 use crate::interface::{
     CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, Look, LookHazard, LookRegister, MISS_ENTRY,
-    MemoryAccess, MemoryOp, MshrEvents, Trap, TrapCause,
+    MemoryAccess, MemoryOp, MissCheck, MissCheckRegister, MshrEvents, Trap, TrapCause,
 };
 use crate::prelude::*;
 
@@ -81,6 +82,7 @@ module! {
         pub shared_conflict: Signal<Out, Bit>,
         /// Where loads are issued again: one, else none.
         pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
+        pub misses: Vec<MissCheck<Out>> = (0..config.of_miss_counters()).map(|_| MissCheck::new(config)).collect(),
         pub check: Vec<Look<Out>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
 
         // The queue and the checks of its oldest instruction.
@@ -128,6 +130,11 @@ module! {
         /// What has been looked at, while its line is in S1.
         looked: Vec<LookRegister> = (0..config.of_replay()).map(|_| LookRegister::new(config)).collect(),
         head_done: Signal<Local, Bit>,
+        /// Where loads may wait for an MSHR before they issue, one each, or none: one with a promise is done at the head; it has not come back yet.
+        finishes: Vec<Signal<Local, Bit>> = bit_vec(config.of_prediction()),
+        owed: Vec<StateRegister<Bit>> = StateRegister::vec(config.of_prediction()),
+        /// Where counters say which loads miss (one, else none): the load in S1.
+        missing: Vec<MissCheckRegister> = (0..config.of_miss_counters()).map(|_| MissCheckRegister::new(config)).collect(),
 
         /// By bank.
         l1: Vec<L1DataCache> = (0..config.l1_ports).map(|_| L1DataCache::new(&config.l1_bank(), entry)).collect() => |b| {
@@ -332,15 +339,28 @@ impl Logic for LoadStoreUnit {
         }
 
         for p in 0..self.mshr.len() {
-            self.looked[p].d.credit[p].next = self.head.q.credit[p].val();
-            self.looked[p].d.missed[p].next = 0.into();
-            self.looked[p].d.took_mshr[p].next = 0.into();
-            self.check[p].missed[p].next = self.l1[0].look_missed[p].val();
-            self.check[p].took_mshr[p].next = self.l1[0].look_took[p].val();
-            wire::join(&mut self.mshr[p], &mut self.l1[0].mshr[p]);
+            // The promise of an MSHR comes back when the last group of its load leaves S1, for whatever that takes is counted there. Should another be done before,
+            // which has none in S1, one of the two comes back at once.
+            self.finishes[p].next = self.head.q.valid.val()
+                & (self.head.q.op.val() == MemoryOp::Load)
+                & self.head_done.val()
+                & self.head.q.credit[p].val().any();
+            self.owed[p].d.next = self.finishes[p].val() | (self.owed[p].q.val() & !self.l1[0].group_ready.val());
+            self.mshr[p].taken.next = self.l1[0].mshr_taken[p].val();
+            self.mshr[p].freed.next = self.l1[0].mshr_freed[p].val();
+            self.mshr[p].returned.next = self.owed[p].q.val() & (self.l1[0].group_ready.val() | self.finishes[p].val());
         }
-        for p in 0..self.head.d.entry.len() {
-            self.looked[p].d.entry[p].next = self.head.q.entry[p].val();
+        for m in 0..self.missing.len() {
+            self.missing[m].d.valid.next = self.missing[m].q.valid.val();
+            self.missing[m].d.entry.next = self.missing[m].q.entry.val();
+            self.missing[m].d.missed.next = false;
+            if self.l1[0].group_ready.val() {
+                self.missing[m].d.valid.next = self.accesses.val().any() & (self.head.q.op.val() == MemoryOp::Load);
+                self.missing[m].d.entry.next = self.head.q.entry[m].val();
+            }
+            wire::join(&mut self.misses[m], &mut self.missing[m].q);
+            self.misses[m].valid.next = self.missing[m].q.valid.val() & self.l1[0].group_ready.val();
+            self.misses[m].missed.next = self.l1[0].look_missed[m].val();
         }
 
         // The oldest instruction becomes the head when that one is done, and when the load table can follow it.
@@ -442,7 +462,7 @@ impl Logic for LoadStoreUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Mechanism;
+    use crate::config::{HazardPrediction, Mechanism, MemoryPath};
 
     fn unit(config: &CoreConfig) -> LoadStoreUnit {
         let mut unit = LoadStoreUnit::new(config);
@@ -518,6 +538,50 @@ mod tests {
             8,
             "four-way conflict: the last of four rows, and a cycle to bring them together"
         );
+    }
+
+    /// From EXECUTE on, `t`: an MSHR is taken; `r`: a promise of one comes back; `b`: both; at the end `f` where the answers of `lines` lines have freed one each.
+    fn promises(unit: &mut LoadStoreUnit, address: usize, step: usize, credit: usize, lines: usize) -> String {
+        execute(unit, MemoryOp::Load, 0, address, step);
+        unit.memory.credit[0].next = credit.into();
+        let mut events = String::new();
+        let mut cycle = |unit: &mut LoadStoreUnit| {
+            simulate(unit, 1000);
+            events.push(match (unit.mshr[0].taken.val(), unit.mshr[0].returned.val(), unit.mshr[0].freed.val()) {
+                (true, true, false) => 'b',
+                (true, false, false) => 't',
+                (false, true, false) => 'r',
+                (false, false, true) => 'f',
+                _ => '-',
+            });
+            tick!(*unit);
+            unit.memory.valid.next = false;
+            unit.response.valid.next = false;
+        };
+        (0..8).for_each(|_| cycle(unit));
+        for id in 0..lines {
+            answer(unit, id);
+            (0..3).for_each(|_| cycle(unit));
+        }
+        events.retain(|event| lines == 0 || event != '-');
+        events
+    }
+
+    /// Of a load that may wait for an MSHR before it issues: whatever its groups take is counted, and the promise comes back in the cycle of the last.
+    #[test]
+    fn a_promise_comes_back_with_the_last_group() {
+        for memory_path in [MemoryPath::Decoupled, MemoryPath::Stalling] {
+            let config =
+                CoreConfig { memory_path, hazard_prediction: HazardPrediction::Counters, ..CoreConfig::tiny() };
+            let mut unit = unit(&config);
+            assert_eq!(promises(&mut unit, 0x8000_0000, 4, 1, 1), "bf", "a line that is not there");
+            assert_eq!(promises(&mut unit, 0x8000_0000, 4, 1, 0), "---r----", "a hit");
+            assert_eq!(promises(&mut unit, 0x8000_0000, 4, 0, 0), "--------", "without a promise");
+            assert_eq!(promises(&mut unit, 0x2000_0000, 4, 1, 0), "---r----", "shared memory");
+            assert_eq!(promises(&mut unit, 0x8000_0100, 16, 1, 0), "---tttb-", "four lines");
+            // All MSHRs are busy: the promise waits in S1 with its load.
+            assert_eq!(promises(&mut unit, 0x8000_0200, 4, 1, 4), "fbfff");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //! | `valid`, `waiting_*`, `slot` | 1, , s | that instruction, and its slot: the oldest load that is to be issued again, or else the next in order |
 //! | `again` | 1 | it is the former |
 //! | `check_valid`, `check_slot`, `check_done` | 1, s, 1 | the memory stage has looked at the load of this slot: its last thread is done, or it is to be issued again |
-//! | `predicted`, `check_failed`, `needs` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the instruction that enters is taken to need one; the look needed one and got nothing; what is watched is taken to |
+//! | `check_failed`, `needs` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the look needed one and got nothing; what is watched is taken to |
 //! | `under_way`, `loads` | 1 | an instruction has not issued, or a load is not done; a load has issued and is not done |
 //!
 //! Latency 1. State: a [`ReplayWindow`](super::ReplayWindow), a row of memory for each slot, and the address register of each load.
@@ -48,16 +48,15 @@ module! {
         pub under_way: Signal<Out, Bit>,
         pub loads: Signal<Out, Bit>,
 
-        /// Where loads may wait for an MSHR before they issue, one each: what is written is taken to need one; so does what the look failed for; and what is watched is.
-        pub predicted: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
+        /// Where loads may wait for an MSHR before they issue, one each: what the look failed for needs one; and what is watched is taken to.
         pub check_failed: Vec<Net<In>> = Net::vec(config.of_prediction(), 1),
         pub needs: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
 
         /// By slot.
-        expected: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: next_expected[p] },
-        known: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: next_known[p] },
-        next_expected: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
-        next_known: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
+        expected: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: will_expect[p] },
+        known: Vec<Register> = Register::vec(config.of_prediction(), slots) => |p| { d: will_know[p] },
+        will_expect: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
+        will_know: Vec<Net<Local>> = Net::vec(config.of_prediction(), slots),
         window: ReplayWindow = ReplayWindow::new(slots) => {
             fill_slot: write_slot, replayable: is_load, check_valid, check_slot, check_done,
         },
@@ -113,17 +112,17 @@ impl Logic for ReplaySlots {
             self.waiting.flags.next = bit_cast_to(32, self._flags);
         }
         for p in 0..self.needs.len() {
-            self.next_expected[p].next = self.expected[p].q.val();
-            self.next_known[p].next = self.known[p].q.val();
+            self.will_expect[p].next = self.expected[p].q.val();
+            self.will_know[p].next = self.known[p].q.val();
             self.needs[p].next = false;
             for s in 0..self._slots {
                 if self.write.val() & (self.window.fill_slot.val() == s) {
-                    self.next_expected[p].next =
-                        self.next_expected[p].val().replace_bit(s, self.predicted[p].val().any());
-                    self.next_known[p].next = self.next_known[p].val().replace_bit(s, false);
+                    self.will_expect[p].next =
+                        self.will_expect[p].val().replace_bit(s, self.written.expected[p].val().any());
+                    self.will_know[p].next = self.will_know[p].val().replace_bit(s, false);
                 }
                 if self.check_valid.val() & (self.check_slot.val() == s) {
-                    self.next_known[p].next = self.next_known[p].val().replace_bit(s, self.check_failed[p].val().any());
+                    self.will_know[p].next = self.will_know[p].val().replace_bit(s, self.check_failed[p].val().any());
                 }
                 if (self.slot.val() == s) & (self.is_load.val() | self.again.val()) {
                     self.needs[p].next = self.expected[p].q.val().get_bit(s) | self.known[p].q.val().get_bit(s);

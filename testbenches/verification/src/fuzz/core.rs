@@ -22,22 +22,31 @@ pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, isa: Option<Extens
             // Last, so that all else of a seed's core is what it was when there were none.
             let drawn = choices.below(4) == 3;
             let warp_instructions = isa.map_or(drawn, |isa| isa.warp_instructions);
-            return replaying(choices, CoreConfig { warp_instructions, ..config });
+            return with_path(choices, CoreConfig { warp_instructions, ..config });
         }
     }
 }
 
-/// Half of those that can issue loads again do.
-fn replaying(choices: &mut Choices, config: CoreConfig) -> CoreConfig {
+/// Where memory instructions wait: half of those cores that can issue loads again do, and a fifth of the others stall. In half of those where loads may wait for
+/// an MSHR before they issue, some do.
+fn with_path(choices: &mut Choices, config: CoreConfig) -> CoreConfig {
     use HazardPrediction::{Counters, Every, Known, Off};
-    let replaying = CoreConfig { memory_path: MemoryPath::Replay, ..config.clone() };
-    if config.mechanism != Mechanism::SinglePath || replaying.check().is_err() || choices.below(2) == 1 {
+    use MemoryPath::{Decoupled, Replay, Stalling};
+    let of = |memory_path| CoreConfig { memory_path, ..config.clone() };
+    let may_replay = config.mechanism == Mechanism::SinglePath && of(Replay).check().is_ok();
+    let config = if may_replay && choices.below(2) == 0 {
+        of(Replay)
+    } else {
+        of(choices.of(&[Decoupled, Decoupled, Decoupled, Decoupled, Stalling]))
+    };
+    let predicting = CoreConfig { hazard_prediction: Every, ..config.clone() };
+    if predicting.check().is_err() || choices.below(2) == 1 {
         return config;
     }
     CoreConfig {
-        hazard_prediction: choices.of(&[Off, Off, Known, Counters, Counters, Every]),
+        hazard_prediction: choices.of(&[Off, Known, Counters, Counters, Every]),
         mshr_tracker: choices.of(&[MshrTracker::Credit, MshrTracker::Credit, MshrTracker::Naive]),
-        ..replaying
+        ..config
     }
 }
 

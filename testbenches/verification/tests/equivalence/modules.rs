@@ -6,7 +6,7 @@ use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
 use crate::Job;
 use crate::page::Row;
-use crate::special::{IN_GPU, MIXED, REPLAYING, Special, special};
+use crate::special::{IN_GPU, MIXED, REPLAYING, STALLING, Special, special};
 
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
@@ -53,6 +53,9 @@ pub fn variants(entry: &'static CatalogEntry, cycles: usize, executions: &'stati
     if REPLAYING.contains(&entry.name) {
         jobs.push(variant(entry, "tiny, replay", replaying, cycles, executions));
     }
+    if STALLING.contains(&entry.name) {
+        jobs.push(variant(entry, "tiny, stalling", stalling, cycles, executions));
+    }
     jobs
 }
 
@@ -63,6 +66,16 @@ pub fn replaying(config: CoreConfig) -> CoreConfig {
         warp_instructions: false,
         warp_buffer: 4,
         memory_path: MemoryPath::Replay,
+        hazard_prediction: HazardPrediction::Counters,
+        ..config
+    }
+}
+
+/// The same core where what waits for memory keeps others from issuing, and loads wait for an MSHR before they issue.
+pub fn stalling(config: CoreConfig) -> CoreConfig {
+    CoreConfig {
+        mechanism: Mechanism::SinglePath,
+        memory_path: MemoryPath::Stalling,
         hazard_prediction: HazardPrediction::Counters,
         ..config
     }

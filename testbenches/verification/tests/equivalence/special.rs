@@ -68,6 +68,18 @@ pub const REPLAYING: [&str; 14] = [
     "core",
 ];
 
+/// Modules that are others where what waits for memory keeps others from issuing, and loads wait for an MSHR before they issue.
+pub const STALLING: [&str; 8] = [
+    "predecode",
+    "warp_slot",
+    "warp_buffer",
+    "frontend",
+    "issue_stage",
+    "memory_queue",
+    "l1_data_cache",
+    "load_store_unit",
+];
+
 /// How the module of this name is run.
 pub fn special(name: &str) -> Special {
     // With every optional part.

@@ -117,6 +117,9 @@ fn runs() -> Vec<Run> {
     let replay = CoreConfig { memory_path: MemoryPath::Replay, ..ahead.clone() };
     let predicting =
         CoreConfig { hazard_prediction: HazardPrediction::Counters, warp_buffer: 8, mshrs: 2, ..replay.clone() };
+    let stalling = CoreConfig { memory_path: MemoryPath::Stalling, ..tiny.clone() };
+    let stalling_ahead = CoreConfig { memory_path: MemoryPath::Stalling, ..predicting.clone() };
+    let stalling_odd = CoreConfig { memory_path: MemoryPath::Stalling, ..odd.clone() };
     let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
     let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
     let floats = CoreConfig { floats: true, ..tiny.clone() };
@@ -221,6 +224,9 @@ fn runs() -> Vec<Run> {
         run("ahead-spe", &ahead, SinglePath, true, none, &unruly),
         run("replay-spe", &replay, SinglePath, true, none, &unruly),
         run("replay-counters-spe", &predicting, SinglePath, true, none, &unruly),
+        run("stalling-tbc", &stalling, Tbc, true, none, &unruly),
+        run("stalling-counters-spe", &stalling_ahead, SinglePath, true, none, &unruly),
+        run("odd-stalling-dpe", &stalling_odd, dpe(Full), false, balanced, &quick),
         run("slow-dpe", &slow, dpe(Full), false, balanced, &unruly),
         run("slow-dws-4", &slow, dws(50, 4), false, none, &quick),
         run("slow-tbc-plus", &slow, TbcPlus, false, random, &unruly),
