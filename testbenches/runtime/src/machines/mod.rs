@@ -7,6 +7,7 @@ mod capri;
 mod fermi;
 mod fung;
 mod large_warp;
+mod replay;
 mod shared_memory;
 mod sizes;
 
@@ -78,7 +79,7 @@ pub struct Value {
 }
 
 /// All of them; the first is the default.
-pub const MACHINES: [&Machine; 9] = [
+pub const MACHINES: [&Machine; 10] = [
     &capri::CAPRI,
     &fung::FUNG,
     &fermi::DPE,
@@ -86,6 +87,7 @@ pub const MACHINES: [&Machine; 9] = [
     &fermi::PCA,
     &fermi::LAZY,
     &large_warp::LARGE_WARP,
+    &replay::REPLAY,
     &sizes::SMALL,
     &sizes::TINY,
 ];
@@ -182,7 +184,8 @@ mod tests {
     /// The unit of the tables: what the papers give, in slots.
     #[test]
     fn bandwidth_is_the_share_of_a_core() {
-        for (name, gigabytes) in [("capri", 102.4), ("fung", 102.4), ("dpe", 177.4), ("lamar", 179.2), ("lazy", 177.4)]
+        for (name, gigabytes) in
+            [("capri", 102.4), ("fung", 102.4), ("dpe", 177.4), ("lamar", 179.2), ("lazy", 177.4), ("replay", 172.8)]
         {
             let machine = find(name).unwrap();
             let Rate { cores, mega_slots, .. } = machine.rate.unwrap();
