@@ -13,6 +13,7 @@ use warploom_hdl::divergence::{
 use warploom_hdl::issue::{DualPathScoreboard, ThreadScoreboard};
 use warploom_hdl::memory_system::dram::{ChannelConfig, DramScheduler, DramTiming};
 use warploom_hdl::prelude::{PriorityEncoder, index_width};
+use warploom_hdl::replay::{CreditTracker, PrivateMasks, ReplayWindow};
 
 use support::{verilog, yosys_is_here};
 
@@ -194,6 +195,46 @@ fn no_thread_of_a_large_warp_is_in_flight_twice() {
     proof.refute(&design, ("& ~has_blocked", ""));
     // A result of another lane counts.
     proof.refute(&design, ("release_mask[0]", "release_mask[1]"));
+}
+
+/// The slots of a warp, the masks of their loads, and the promises of MSHRs.
+#[test]
+fn a_load_is_issued_again_until_each_of_its_threads_is_done_once() {
+    if !yosys_is_here() {
+        return;
+    }
+    for slots in [2, 4, 8] {
+        let proof = Proof {
+            properties: "replay_window",
+            parameters: &[("SLOTS", slots), ("SLOT", index_width(slots))],
+            registers: &[
+                ("filled", "window.filled"),
+                ("issued", "window.issued"),
+                ("tail", "window.tail"),
+                ("again", "window.again"),
+            ],
+            method: "-tempinduct".into(),
+        };
+        proof.check(&verilog(ReplayWindow::new(slots)), ("- {1'd0, behind}", "- {1'd0, behind} + 1'd1"));
+    }
+    let (lanes, warps, slots) = (4, 4, 4);
+    let proof = Proof {
+        properties: "private_masks",
+        parameters: &[("LANES", lanes)],
+        registers: &[],
+        method: "-tempinduct".into(),
+    };
+    proof.check(&verilog(PrivateMasks::new(lanes, warps, slots)), ("& ~check_done", "| check_done"));
+    for (mshrs, looks) in [(2, 3), (32, 12)] {
+        let width = index_width(mshrs.max(looks) + 1) + 1;
+        let proof = Proof {
+            properties: "credit_tracker",
+            parameters: &[("MSHRS", mshrs), ("WIDTH", width)],
+            registers: &[],
+            method: "-tempinduct".into(),
+        };
+        proof.check(&verilog(CreditTracker::new(mshrs, looks)), (", returns}", ", 1'd0}"));
+    }
 }
 
 #[test]

@@ -34,6 +34,24 @@ const OTHERS: &[[&str; 4]] = &[
         "threads released but not next; the lowest lane next; turns begun anew at every branch; instructions not counted",
     ],
     [
+        "replay window, 2 to 8 slots",
+        "each issue is answered once, and no slot is filled before its load is done",
+        "inductive",
+        "a tail behind the oldest load, not before it",
+    ],
+    [
+        "private masks, 4 warps x 4 slots x 4 lanes",
+        "each thread of a load is done once",
+        "inductive",
+        "threads that are done stay",
+    ],
+    [
+        "credit tracker, 2 and 32 MSHRs",
+        "MSHRs that are neither busy nor promised can be promised",
+        "inductive",
+        "a promise that does not come back",
+    ],
+    [
         "scheduler of a channel of DRAM, 4 banks in 2 groups, 15 short times that differ",
         "commands keep every rule of the timing, and rows are open where they must be",
         "inductive, over a history of the last clocks",

@@ -33,6 +33,7 @@ pub const MICRO: &[Micro] = micro![
     "branchy",
     "chase",
     "dual_path",
+    "hazards",
     "illegal",
     "infinite_loop",
     "irreducible",
