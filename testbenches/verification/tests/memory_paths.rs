@@ -68,6 +68,17 @@ const NONE: Warps = Warps {
     load_first: false,
 };
 
+/// What does not use memory, behind misses.
+const HEAD: Warps = Warps { missing: 4, adding: 2, additions: 10, ..NONE };
+/// Hits behind them.
+const HIT: Warps = Warps { missing: 4, hitting: 1, hits: 3, ..NONE };
+/// Hits behind misses of one of the 16 sets.
+const SET: Warps = Warps { stride: LINE * 16, ..HIT };
+const STORM: Warps = Warps { missing: 16, adding: 1, additions: 38, ..NONE };
+const WINDOW: Warps = Warps { missing: 8, adding: 1, additions: 75, load_first: true, ..NONE };
+const LINES: Warps = Warps { hitting: 1, lanes_apart: LINE, ..NONE };
+const PROMISES: Warps = Warps { missing: 8, ..NONE };
+
 /// Cycles from the barrier until the last of the warps of a kind is done; what the core counted.
 struct Run {
     missing: u64,
@@ -143,8 +154,7 @@ fn run(organisation: Organisation, mshrs: usize, warps: Warps) -> Run {
 /// What does not use memory goes on, unless the slots it goes through are taken.
 #[test]
 fn head_of_line() {
-    let warps = Warps { missing: 4, adding: 2, additions: 10, ..NONE };
-    let adding = |organisation| run(organisation, 2, warps).adding;
+    let adding = |organisation| run(organisation, 2, HEAD).adding;
     let [stalling, decoupled, replay] = [STALLING, DECOUPLED, REPLAY].map(adding);
     assert!(2 * replay < stalling, "replay {replay}, stalling {stalling}");
     assert!(decoupled <= replay, "a queue of its own is enough: decoupled {decoupled}, replay {replay}");
@@ -156,8 +166,7 @@ fn head_of_line() {
 /// A hit passes what has no MSHR only where that does not wait in the memory stage, or in front of it.
 #[test]
 fn hit_under_hazard() {
-    let warps = Warps { missing: 4, hitting: 1, hits: 3, ..NONE };
-    let hitting = |organisation| run(organisation, 2, warps).hitting;
+    let hitting = |organisation| run(organisation, 2, HIT).hitting;
     let [stalling, decoupled, replay, known] = [STALLING, DECOUPLED, REPLAY, REPLAY_KNOWN].map(hitting);
     assert!(3 * replay < stalling, "replay {replay}, stalling {stalling}");
     assert!(2 * replay < decoupled, "the queue is in order: decoupled {decoupled}, replay {replay}");
@@ -168,33 +177,29 @@ fn hit_under_hazard() {
 /// The same where it is no MSHR but a way of its set that is missing: lines of one set, and lines of others.
 #[test]
 fn reserved_set() {
-    let config = CoreConfig::tiny();
-    let warps = Warps { missing: 4, stride: LINE * config.l1_sets as u32, hitting: 1, hits: 3, ..NONE };
-    let hitting = |organisation| run(organisation, 64, warps).hitting;
+    let hitting = |organisation| run(organisation, 64, SET).hitting;
     let [stalling, decoupled, replay] = [STALLING, DECOUPLED, REPLAY].map(hitting);
     assert!(2 * replay < stalling && 2 * replay < decoupled, "{replay}; {stalling}, {decoupled}");
-    let hazards = run(REPLAY, 64, warps);
+    let hazards = run(REPLAY, 64, SET);
     assert!(hazards.replays("left_for_line") > 0 && hazards.replays("left_for_mshr") == 0);
 }
 
 /// Loads that find no MSHR are issued in vain, again and again, unless it is known that they need one.
 #[test]
 fn replay_storm() {
-    let warps = Warps { missing: 16, adding: 1, additions: 38, ..NONE };
-    let again = |organisation| run(organisation, 2, warps).replays("issued_again");
+    let again = |organisation| run(organisation, 2, STORM).replays("issued_again");
     let [replay, known, naive] = [REPLAY, REPLAY_KNOWN, REPLAY_KNOWN.naive()].map(again);
     let first = 16 * 4;
     assert!(replay > 4 * first, "{replay} issues again of {first} loads");
     assert!(3 * known < replay, "known {known}, replay {replay}");
     assert!(known <= naive && naive < replay, "known {known}, naive {naive}, replay {replay}");
-    assert_eq!(run(STALLING, 2, warps).stats.warp_instructions, run(REPLAY, 2, warps).stats.warp_instructions);
+    assert_eq!(run(STALLING, 2, STORM).stats.warp_instructions, run(REPLAY, 2, STORM).stats.warp_instructions);
 }
 
 /// A load that is to be issued again keeps its slot, and with it all behind it: the window of its warp is what the buffer has behind that slot.
 #[test]
 fn retention_shrinks_the_window() {
-    let warps = Warps { missing: 8, adding: 1, additions: 75, load_first: true, ..NONE };
-    let adding = |organisation| run(organisation, 2, warps).adding;
+    let adding = |organisation| run(organisation, 2, WINDOW).adding;
     let [decoupled, replay] = [DECOUPLED, REPLAY].map(adding);
     assert!(replay > decoupled + 100, "replay {replay}, decoupled {decoupled}");
 }
@@ -202,8 +207,7 @@ fn retention_shrinks_the_window() {
 /// Each line of a load that hits in several costs replay a way through the pipeline, and the memory stage a cycle.
 #[test]
 fn another_line_costs_a_loop() {
-    let warps = Warps { hitting: 1, lanes_apart: LINE, ..NONE };
-    let [stalling, decoupled, replay] = [STALLING, DECOUPLED, REPLAY].map(|organisation| run(organisation, 8, warps));
+    let [stalling, decoupled, replay] = [STALLING, DECOUPLED, REPLAY].map(|organisation| run(organisation, 8, LINES));
     assert_eq!(stalling.hitting, decoupled.hitting, "nobody is kept");
     assert!(replay.hitting > stalling.hitting, "{}, {}", replay.hitting, stalling.hitting);
     assert_eq!(replay.replays("left_for_divergence"), (4 + 1) * 3);
@@ -212,11 +216,43 @@ fn another_line_costs_a_loop() {
 /// MSHRs that are free are promised to all that see them free, by credits to as many as there are.
 #[test]
 fn promises() {
-    let warps = Warps { missing: 8, ..NONE };
-    let in_vain = |organisation| run(organisation, 2, warps).replays("left_for_mshr");
+    let in_vain = |organisation| run(organisation, 2, PROMISES).replays("left_for_mshr");
     let (naive, credit) = (in_vain(REPLAY_EVERY.naive()), in_vain(REPLAY_EVERY));
     assert!(naive > 8, "{naive} found what they were promised gone");
     assert_eq!(credit, 0);
-    let run = run(REPLAY_EVERY, 2, warps);
+    let run = run(REPLAY_EVERY, 2, PROMISES);
     assert!(run.missing > 0 && run.replays("issued_again") == 0);
+}
+
+/// What decision 57 says was measured.
+#[test]
+fn the_decision_has_what_is_measured() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/decisions/0057-stalling.md");
+    let page = std::fs::read_to_string(page).expect("a decision");
+    for (name, organisation) in [
+        ("stalling", STALLING),
+        ("stalling, every", STALLING_EVERY),
+        ("decoupled", DECOUPLED),
+        ("replay", REPLAY),
+        ("replay, known", REPLAY_KNOWN),
+        ("replay, known, naive", REPLAY_KNOWN.naive()),
+        ("replay, every", REPLAY_EVERY),
+        ("replay, every, naive", REPLAY_EVERY.naive()),
+    ] {
+        let [storm, promises] = [STORM, PROMISES].map(|warps| run(organisation, 2, warps));
+        let replays = matches!(organisation.path, MemoryPath::Replay);
+        let again = |run: &Run, hazard| if replays { run.replays(hazard).to_string() } else { String::new() };
+        let cells = [
+            run(organisation, 2, HEAD).adding.to_string(),
+            run(organisation, 2, HIT).hitting.to_string(),
+            run(organisation, 64, SET).hitting.to_string(),
+            again(&storm, "issued_again"),
+            run(organisation, 2, WINDOW).adding.to_string(),
+            run(organisation, 8, LINES).hitting.to_string(),
+            again(&promises, "issued_again"),
+            again(&promises, "left_for_mshr"),
+        ];
+        let row = format!("| {name} | {} |", cells.join(" | ")).replace("|  |", "| |").replace("|  |", "| |");
+        assert!(page.lines().any(|line| line == row), "{row}");
+    }
 }
