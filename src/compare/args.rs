@@ -37,7 +37,7 @@ pub struct CompareArgs {
     pub launch: LaunchArgs,
     /// What the figures of docs/results.md need: all kernels, the papers' mechanisms, permutations, predictor sizes; or what those of one machine need
     #[arg(long, value_name = "MACHINE", num_args = 0..=1, require_equals = true, default_missing_value = ALL_MACHINES,
-        value_parser = [ALL_MACHINES, "capri", "fung", "dpe", "large-warp"], conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
+        value_parser = [ALL_MACHINES, "capri", "fung", "dpe", "large-warp", "replay"], conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
     pub papers: Option<String>,
     /// Runs at the same time [default: as many as there are processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

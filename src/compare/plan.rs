@@ -9,7 +9,7 @@ use warploom_runtime::machines::{self, Reading};
 
 use super::{CompareArgs, read_json};
 use crate::cli::{CoreArgs, SetupArgs};
-use crate::figures::{dual_path, large_warps};
+use crate::figures::{dual_path, large_warps, replay};
 use crate::mechanism;
 use crate::output;
 use crate::simulation::Simulation;
@@ -180,6 +180,11 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     let alone = [&large_warps::SIZES[..], &[large_warps::PACKED_JUMPS]].concat();
     alone.into_iter().try_for_each(|mechanism| plan.add(machine, mechanism, &[]))?;
     large_warps::GROUPS.iter().try_for_each(|group| plan.add(machine, "spe", &[("scheduler", group)]))?;
+
+    let machine = "replay";
+    let ways = replay::COMPARED.into_iter().chain(replay::COLLECTORS);
+    ways.into_iter().try_for_each(|options| plan.add(machine, "spe", options))?;
+    replay::READ.into_iter().try_for_each(|options| plan.add_readings(machine, &["spe"], options))?;
     Ok(plan.points)
 }
 

@@ -1,5 +1,6 @@
 //! What the papers claim, beside the same number here, on the paper's machine.
 use super::large_warps::{self, STICKY, TWO_LEVEL};
+use super::replay::{self, REPLAY, REPLAY_KNOWN, STALLING, STALLING_KNOWN};
 use super::runs::DIVERGENT;
 use super::{Runs, Variant, dual_path, harmonic_mean, totals};
 use warploom_runtime::machines::{self, Reading};
@@ -45,6 +46,8 @@ enum Metric {
     Speed,
     /// Sum of the idle slots.
     Idle,
+    /// Sum of the issue slots that are taken.
+    Issues,
 }
 
 /// Fung's limit of divergent kernels (2.2.2).
@@ -83,6 +86,21 @@ const fn narasiman(
     Claim { options, ..claim }
 }
 
+/// Of two ways to wait for memory.
+const fn turner(
+    source: &'static str,
+    what: &'static str,
+    paper: f64,
+    options: [Options; 2],
+    kernels: Kernels,
+) -> Claim {
+    let claim = speed(source, what, paper, ["replay", "spe", "spe"], kernels);
+    Claim { options, ..claim }
+}
+
+/// Those whose loads wait for MSHRs most.
+const MISSING: Kernels = Kernels::Named(&replay::MISSING);
+
 const fn idle(what: &'static str, paper: f64, mechanism: &'static str) -> Claim {
     let source = "Rhu 2014, Fig 4.22(b)";
     let claim = speed(source, what, paper, ["capri", mechanism, "spe"], Kernels::All);
@@ -96,7 +114,7 @@ const TBC: [&str; 3] = ["fung", "tbc-plus+lcp", "spe"];
 /// The paper's warps are of threads of the core.
 const DWF: [&str; 3] = ["fung", "dwf:core", "spe"];
 const WARP_BARRIERS: [&str; 3] = ["fung", "dwf-wb:core", "spe"];
-const CLAIMS: [Claim; 33] = [
+const CLAIMS: [Claim; 37] = [
     speed("Fung 2011, Fig 12", "TBC, divergent kernels (below 76 %)", 22.0, TBC, Kernels::Below(FUNG)),
     speed("Fung 2011, Fig 12", "TBC, the paper's divergent benchmarks", 22.0, TBC, FUNG_DIVERGENT),
     speed("Fung 2011, Fig 12", "TBC, coherent kernels", 0.0, TBC, Kernels::From(FUNG)),
@@ -194,6 +212,19 @@ const CLAIMS: [Claim; 33] = [
     narasiman("Narasiman 2014, Fig 5.1", "two-level scheduling", 9.9, ["spe", "spe"], [TWO_LEVEL, &[]]),
     narasiman("Narasiman 2014, Fig 5.1", "LWM with it", 19.1, ["lwm:256", "spe"], [TWO_LEVEL, &[]]),
     narasiman("Narasiman 2014, Fig 5.1", "LWM with it over TBC", 11.5, ["lwm:256", "tbc-plus"], [TWO_LEVEL, STICKY]),
+    turner(
+        "Turner 2012, 7.2",
+        "hazard prediction over stalling (the most, CFD or BFS2)",
+        13.3,
+        [REPLAY_KNOWN, STALLING],
+        MISSING,
+    ),
+    turner("Turner 2012, 7.2", "hazard prediction over replay (the most)", 3.3, [REPLAY_KNOWN, REPLAY], MISSING),
+    turner("Turner 2012, Fig 7.13", "what is known, without replay", 0.0, [STALLING_KNOWN, STALLING], Kernels::All),
+    Claim {
+        metric: Metric::Issues,
+        ..turner("Turner 2012, Fig 7.14", "issue slots taken", -50.0, [REPLAY_KNOWN, REPLAY], Kernels::Named(&["cfd"]))
+    },
     narasiman("Narasiman 2014, Fig 5.5", "jumps that issue once", 1.0, ["lwm:256", "lwm:256:packed-jumps"], [&[], &[]]),
 ];
 
@@ -271,6 +302,7 @@ impl Claim {
         let ratio = match self.metric {
             Metric::Speed => harmonic_mean(kernels.iter().filter_map(|kernel| runs.speedup(kernel, &variant, &over)))?,
             Metric::Idle => totals(runs, kernels, &variant, &over, |report| report.idle_slots)?,
+            Metric::Issues => totals(runs, kernels, &variant, &over, replay::issues)?,
         };
         Some(100.0 * (ratio - 1.0))
     }

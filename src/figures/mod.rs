@@ -7,6 +7,7 @@ mod formation;
 pub mod large_warps;
 mod looks;
 mod mechanisms;
+pub mod replay;
 mod runs;
 mod sweeps;
 
@@ -38,7 +39,7 @@ pub struct Figure {
 pub fn figures(runs: &Runs) -> Vec<Figure> {
     let on = |(number, preset): (usize, &str)| {
         let runs = runs.on(preset);
-        let own = [dual_path::figures(&runs), large_warps::figures(&runs)].concat();
+        let own = [dual_path::figures(&runs), large_warps::figures(&runs), replay::figures(&runs)].concat();
         let figures = match own.is_empty() {
             true => [mechanisms::figures(&runs), formation::figures(&runs), compaction::figures(&runs)].concat(),
             false => own,

@@ -53,7 +53,8 @@ fn swept(runs: &Runs, variants: &[Variant], option: &str) -> Option<Figure> {
     let mut bases: Vec<Variant> = Vec::new();
     for variant in &all {
         let rest = without(variant);
-        if !bases.contains(&rest) {
+        let points = all.iter().filter(|other| without(other) == rest).count();
+        if points > 1 && !bases.contains(&rest) {
             bases.push(rest);
         }
     }

@@ -1,0 +1,350 @@
+//! What issuing loads again does, and predicting which would be in vain, on the machine of Turner 2012.
+use super::runs::count;
+use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, mechanisms, percent, ratios, with_mean};
+use crate::report::RunReport;
+
+/// Of the thesis' benchmarks, those that are here, in its order.
+pub const BENCHMARKS: [&str; 15] = [
+    "aes",
+    "backprop",
+    "bfs",
+    "blackscholes",
+    "cfd",
+    "hotspot",
+    "kmeans",
+    "lps",
+    "lud",
+    "matmul",
+    "mum",
+    "nw",
+    "ray",
+    "srad",
+    "transpose",
+];
+/// Those that the thesis names for what prediction gains over replay.
+pub const MISSING: [&str; 2] = ["bfs", "cfd"];
+
+type Options = &'static [(&'static str, &'static str)];
+
+/// The base: what waits stalls all behind it, in a collector of eight slots.
+pub const STALLING: Options = &[];
+/// The same with what the thesis calls *false*: it can predict nothing where nothing is issued again.
+pub const STALLING_KNOWN: Options = &[("hazard-prediction", "known")];
+const STALLING_EVERY: Options = &[("hazard-prediction", "every")];
+const STALLING_COUNTERS: Options = &[("hazard-prediction", "counters")];
+/// A queue for memory instructions alone.
+pub const DECOUPLED: Options = &[("memory-path", "decoupled")];
+/// Loads are issued again.
+pub const REPLAY: Options = &[("memory-path", "replay")];
+/// Not before there is an MSHR, if their last look found none.
+pub const REPLAY_KNOWN: Options = &[("memory-path", "replay"), ("hazard-prediction", "known")];
+const REPLAY_NAIVE: Options = &[("memory-path", "replay"), ("hazard-prediction", "known"), ("mshr-tracker", "naive")];
+const REPLAY_COUNTERS: Options = &[("memory-path", "replay"), ("hazard-prediction", "counters")];
+const REPLAY_EVERY: Options = &[("memory-path", "replay"), ("hazard-prediction", "every")];
+
+/// What runs on the machine as such.
+pub const COMPARED: [Options; 10] = [
+    STALLING,
+    DECOUPLED,
+    REPLAY,
+    REPLAY_KNOWN,
+    REPLAY_NAIVE,
+    REPLAY_COUNTERS,
+    REPLAY_EVERY,
+    STALLING_KNOWN,
+    STALLING_COUNTERS,
+    STALLING_EVERY,
+];
+/// What runs on its other readings, too.
+pub const READ: [Options; 4] = [STALLING, DECOUPLED, REPLAY, REPLAY_KNOWN];
+/// Operand collectors: fewer and more slots for all, and slots for memory instructions alone.
+pub const COLLECTORS: [Options; 4] = [
+    &[("memory-queue", "4")],
+    &[("memory-queue", "16")],
+    &[("memory-path", "decoupled"), ("memory-queue", "2")],
+    &[("memory-path", "decoupled"), ("memory-queue", "4")],
+];
+const ONE_SCHEDULER: &str = "one scheduler";
+
+/// Of a comparison of the ways to wait for memory on that machine.
+pub fn figures(runs: &Runs) -> Vec<Figure> {
+    let variant = |options: &Options| runs.variant("spe", options);
+    let kernels: Vec<&str> = BENCHMARKS.into_iter().filter(|kernel| runs.kernels().contains(kernel)).collect();
+    let (Some(base), Some(replay), Some(known)) = (variant(&STALLING), variant(&REPLAY), variant(&REPLAY_KNOWN)) else {
+        return Vec::new();
+    };
+    if kernels.is_empty() {
+        return Vec::new();
+    }
+    let all: Vec<Variant> = COMPARED.iter().filter_map(variant).collect();
+    let collectors = COLLECTORS.iter().filter_map(variant).collect();
+    let study = Study { runs, kernels, base, replay, known, all, collectors };
+    let figures = vec![study.speed(), study.issues(), study.hazards(), study.slots(), study.collectors()];
+    figures.into_iter().chain(study.mshrs()).chain(study.schedulers()).collect()
+}
+
+struct Study<'r, 'a> {
+    runs: &'r Runs<'a>,
+    /// Of the thesis' benchmarks.
+    kernels: Vec<&'r str>,
+    base: Variant,
+    replay: Variant,
+    known: Variant,
+    all: Vec<Variant>,
+    collectors: Vec<Variant>,
+}
+
+/// Issue slots taken: what issues for the first time, and again.
+pub fn issues(report: &RunReport) -> u64 {
+    report.warp_instructions + count(&report.replay, "issued_again") as u64
+}
+
+const LEFT: [(&str, &str); 4] = [
+    ("left_for_divergence", "another line"),
+    ("left_for_bank", "a bank"),
+    ("left_for_mshr", "an MSHR"),
+    ("left_for_line", "a line of its set"),
+];
+
+impl Study<'_, '_> {
+    fn faster(&self, kernel: &str, variant: &Variant) -> Option<f64> {
+        self.runs.speedup(kernel, variant, &self.base)
+    }
+
+    fn means(&self, kernels: &[&str], variants: &[Variant]) -> String {
+        let of = |variant: &Variant| {
+            harmonic_mean(kernels.iter().filter_map(|kernel| self.faster(kernel, variant))).map(change)
+        };
+        listed(variants, of)
+    }
+
+    fn speeds(&self, variants: &[Variant]) -> String {
+        let title = format!("speed, over {}", self.base);
+        let speed = |kernel: &str, variant: &Variant| self.faster(kernel, variant);
+        let chart = bars(&title, "speedup", &self.kernels, variants, speed);
+        ratios(chart, ("harmonic mean", harmonic_mean), None).svg()
+    }
+
+    /// The kernel that a variant speeds up most over another, and by how much.
+    fn most(&self, variant: &Variant, over: &Variant) -> String {
+        let all = self.runs.kernels().into_iter();
+        let gains = all.filter_map(|kernel| Some((self.runs.speedup(kernel, variant, over)?, kernel)));
+        let most = gains.max_by(|a, b| a.0.total_cmp(&b.0));
+        most.map_or(String::new(), |(gain, kernel)| format!("{} (`{kernel}`)", change(gain)))
+    }
+
+    fn speed(&self) -> Figure {
+        let others = &self.all[1..];
+        let benchmarks = self.means(&self.kernels, others);
+        Figure {
+            id: "speed".into(),
+            title: "Ways to wait for memory".into(),
+            beside: "Turner 2012, Fig 5.1, 7.8, 7.13 and 7.15",
+            paper: "Over stalling, replay gains on CFD and BFS2 and loses most on LUD and MGST; with prediction at most +13.3 %, and over replay +3.3 %. Stalling gains nothing by *false* (here: known).",
+            here: format!(
+                "harmonic means over the thesis' benchmarks ({}): {benchmarks}; over all kernels: {}. At most, `{}` over stalling {}, over replay {}.",
+                self.kernels.len(),
+                self.means(&self.runs.kernels(), others),
+                self.known,
+                self.most(&self.known, &self.base),
+                self.most(&self.known, &self.replay)
+            ),
+            note: "A queue for memory instructions alone (decoupled) is what the thesis has no bar for: what it gains over stalling, replay need not.",
+            svg: self.speeds(others),
+        }
+    }
+
+    fn issues(&self) -> Figure {
+        let predicting: Vec<Variant> = self.all.iter().filter(|variant| self.predicts(variant)).cloned().collect();
+        let fewer = |kernel: &str, variant: &Variant| {
+            self.runs.ratio(kernel, variant, &self.replay, |report| issues(report) as f64)
+        };
+        let chart = bars("issue slots taken, over replay", "ratio", &self.kernels, &predicting, fewer);
+        let cfd = |variant: &Variant| fewer("cfd", variant).map(change);
+        let all = |variant: &Variant| mean(self.kernels.iter().filter_map(|kernel| fewer(kernel, variant))).map(change);
+        Figure {
+            id: "issues".into(),
+            title: "Issue slots that prediction saves".into(),
+            beside: "Turner 2012, Fig 7.14",
+            paper: "CFD -50 %.",
+            here: format!("`cfd`: {}; mean: {}.", listed(&predicting, cfd), listed(&predicting, all)),
+            note: "Issues for the first time and again.",
+            svg: ratios(chart, ("mean", mean), None).svg(),
+        }
+    }
+
+    /// Whether it issues loads again, but not all of them.
+    fn predicts(&self, variant: &Variant) -> bool {
+        variant.parameters.get("memory-path").is_some_and(|path| path == "replay") && *variant != self.replay
+    }
+
+    fn hazards(&self) -> Figure {
+        let replaying: Vec<Variant> =
+            self.all.iter().filter(|variant| **variant == self.replay || self.predicts(variant)).cloned().collect();
+        let share = |report: &RunReport, name| {
+            let looks = count(&report.replay, "looks");
+            (looks > 0.0).then(|| count(&report.replay, name) / looks)
+        };
+        let of = |kernel: &str, variant: &Variant| share(self.runs.get(kernel, variant)?, "left_for_mshr");
+        let chart = bars("looks at loads that found no MSHR", "share", &self.kernels, &replaying, of);
+        let left = |variant: &Variant| {
+            let of = |name| {
+                let shares = self.kernels.iter().filter_map(|kernel| share(self.runs.get(kernel, variant)?, name));
+                mean(shares).map_or(String::new(), percent)
+            };
+            Some(LEFT.map(|(name, what)| format!("{} for {what}", of(name))).join(", "))
+        };
+        Figure {
+            id: "hazards".into(),
+            title: "What loads wait for".into(),
+            beside: "Turner 2012, Fig 6.1 and 7.11",
+            paper: "With 32 MSHRs most of what CFD and BFS2 replay is for want of one; prediction takes that away.",
+            here: format!("means of looks that left threads: {}.", listed(&replaying, left)),
+            note: "",
+            svg: with_mean(chart, "mean", mean).svg(),
+        }
+    }
+
+    fn slots(&self) -> Figure {
+        Figure {
+            id: "slots".into(),
+            title: "Issue slots by what waits for memory".into(),
+            beside: "Turner 2012, Fig 7.5 and 7.10",
+            paper: "Replay turns cycles in which issue is stalled into issues; prediction turns those into idle ones.",
+            here: "the shares are in the picture; what issues again counts as an issue.".into(),
+            note: "",
+            svg: mechanisms::slots(self.runs, &self.kernels, &self.base, &self.all),
+        }
+    }
+
+    fn collectors(&self) -> Figure {
+        Figure {
+            id: "collectors".into(),
+            title: "Operand collectors".into(),
+            beside: "Turner 2012, Fig 7.2",
+            paper: "Slots for memory instructions alone gain over eight for all on some benchmarks; four for all lose.",
+            here: format!(
+                "harmonic means over the thesis' benchmarks: {}.",
+                self.means(&self.kernels, &self.collectors)
+            ),
+            note: "`memory-queue` are the slots of the collector for all, or with `decoupled` those of memory instructions.",
+            svg: self.speeds(&self.collectors),
+        }
+    }
+
+    /// Each over itself with 32.
+    fn mshrs(&self) -> Option<Figure> {
+        let with = |options: &Options, number| self.runs.variant("spe", &[*options, &[("mshrs", number)]].concat());
+        let points: Vec<(Variant, Variant)> = READ
+            .iter()
+            .flat_map(|options| ["64", "128"].map(|number| (options, number)))
+            .filter_map(|(options, number)| Some((with(options, number)?, self.runs.variant("spe", options)?)))
+            .collect();
+        let variants: Vec<Variant> = points.iter().map(|(variant, _)| variant.clone()).collect();
+        let gain = |kernel: &str, variant: &Variant| {
+            let (_, own) = points.iter().find(|(other, _)| other == variant)?;
+            self.runs.speedup(kernel, variant, own)
+        };
+        let chart = bars("speed, over the same with 32 MSHRs", "speedup", &self.kernels, &variants, gain);
+        let means = |variant: &Variant| {
+            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
+        };
+        (!variants.is_empty()).then(|| Figure {
+            id: "mshrs".into(),
+            title: "MSHRs".into(),
+            beside: "Turner 2012, Fig 6.1 and 6.2",
+            paper: "With 128 MSHRs hardly any hazard is left that is for want of one.",
+            here: format!("harmonic means over the thesis' benchmarks, over 32: {}.", listed(&variants, means)),
+            note: "",
+            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+        })
+    }
+
+    /// Two over one, in core cycles: of one scheduler a slot is a core cycle, of two half of one.
+    fn schedulers(&self) -> Option<Figure> {
+        let machine = warploom_runtime::machines::find(&self.base.preset)?;
+        let one = machine.readings.iter().find(|reading| reading.name == ONE_SCHEDULER)?.options;
+        let points: Vec<(Variant, Variant)> = READ
+            .iter()
+            .filter_map(|options| {
+                let alone = self.runs.variant("spe", &[*options, one].concat())?;
+                Some((self.runs.variant("spe", options)?, alone))
+            })
+            .collect();
+        let variants: Vec<Variant> = points.iter().map(|(variant, _)| variant.clone()).collect();
+        let gain = |kernel: &str, variant: &Variant| {
+            let (_, alone) = points.iter().find(|(other, _)| other == variant)?;
+            Some(2.0 * self.runs.speedup(kernel, variant, alone)?)
+        };
+        let chart = bars("speed in core cycles, over one scheduler", "speedup", &self.kernels, &variants, gain);
+        let means = |variant: &Variant| {
+            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
+        };
+        (!variants.is_empty()).then(|| Figure {
+            id: "schedulers".into(),
+            title: "Two schedulers over one".into(),
+            beside: "Turner 2012, Fig 7.4",
+            paper: "Up to about +60 % without replay, and more with it, which takes issue slots: two are needed for it.",
+            here: format!("harmonic means over the thesis' benchmarks: {}.", listed(&variants, means)),
+            note: "Two schedulers are one that issues in slots of half a core cycle, a warp in every second at most.",
+            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Ending;
+
+    fn report(kernel: &str, options: &[(&str, &str)], cycles: u64, again: u64) -> RunReport {
+        RunReport {
+            kernel: kernel.into(),
+            mechanism: "spe".into(),
+            preset: "replay".into(),
+            parameters: options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            cycles,
+            warp_instructions: 100,
+            replay: vec![("looks".into(), 200), ("issued_again".into(), again), ("left_for_mshr".into(), again / 2)],
+            result: Ending::Pass,
+            ..RunReport::default()
+        }
+    }
+
+    #[test]
+    fn each_figure_says_what_was_run() {
+        let one = warploom_runtime::machines::find("replay").unwrap().readings;
+        let one = one.iter().find(|reading| reading.name == ONE_SCHEDULER).unwrap().options;
+        let mut reports = vec![
+            report("cfd", STALLING, 120, 0),
+            report("cfd", DECOUPLED, 110, 0),
+            report("cfd", REPLAY, 105, 100),
+            report("cfd", REPLAY_KNOWN, 100, 20),
+            report("cfd", COLLECTORS[0], 150, 0),
+            report("vecadd", STALLING, 100, 0),
+            report("vecadd", REPLAY, 125, 0),
+        ];
+        reports.push(report("cfd", &[STALLING, &[("mshrs", "64")]].concat(), 100, 0));
+        reports.push(report("cfd", &[STALLING, one].concat(), 90, 0));
+        let figures = figures(&Runs::new(&reports));
+        let here = |id: &str| &figures.iter().find(|figure| figure.id == id).unwrap().here[..];
+        let speed = here("speed");
+        assert!(
+            speed.starts_with(
+                "harmonic means over the thesis' benchmarks (1): `spe, memory-path decoupled` +9.1 %, `spe, memory-path replay` +14.3 %"
+            ),
+            "{speed}"
+        );
+        assert!(speed.ends_with("over stalling +20.0 % (`cfd`), over replay +5.0 % (`cfd`)."), "{speed}");
+        assert!(here("issues").contains("replay` -40.0 %; mean"), "{}", here("issues"));
+        assert!(here("hazards").contains("25.0 % for an MSHR"), "{}", here("hazards"));
+        assert!(here("collectors").ends_with("`spe, memory-queue 4` -20.0 %."), "{}", here("collectors"));
+        assert!(here("mshrs").ends_with("`spe, mshrs 64` +20.0 %."), "{}", here("mshrs"));
+        assert!(here("schedulers").ends_with("`spe` +50.0 %."), "{}", here("schedulers"));
+    }
+
+    #[test]
+    fn there_is_nothing_without_replay() {
+        assert!(figures(&Runs::new(&[report("cfd", STALLING, 100, 0), report("cfd", DECOUPLED, 90, 0)])).is_empty());
+    }
+}
