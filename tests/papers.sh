@@ -6,7 +6,7 @@ warploom=$1 part=${2%/*} parts=${2#*/} machine=$3
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 
-names() { sed -n '/^## The kernels/,/^## Every/s/^| `\([^`]*\)`.*/\1/p' docs/results.md; }
+names() { sed -n "/^## Every run on \`$machine\`/,/^## /s/^| \`\([^\`]*\)\`.*/\1/p" docs/results.md; }
 mapfile -t kernels < <(names | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts')
 "$warploom" compare "--papers=$machine" "${kernels[@]}" --svg "$directory" --markdown "$directory/results.md" --html "$directory/results.html" >/dev/null
 

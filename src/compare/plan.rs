@@ -37,6 +37,10 @@ impl Plan {
         let mut plan = Self::default();
         for kernel in &kernels {
             for core in &cores {
+                let of_others = args.papers.is_some() && core.core.preset() == replay::MACHINE;
+                if of_others && !replay::BENCHMARKS.contains(&kernel.as_str()) {
+                    continue;
+                }
                 let own = SetupArgs { kernel: Some(kernel.clone()), ..core.clone() };
                 if !plan.points.iter().any(|point| point == &own) {
                     plan.points.push(own);
@@ -181,7 +185,7 @@ fn papers(args: &CompareArgs) -> Result<Vec<SetupArgs>> {
     alone.into_iter().try_for_each(|mechanism| plan.add(machine, mechanism, &[]))?;
     large_warps::GROUPS.iter().try_for_each(|group| plan.add(machine, "spe", &[("scheduler", group)]))?;
 
-    let machine = "replay";
+    let machine = replay::MACHINE;
     let ways = replay::COMPARED.into_iter().chain(replay::COLLECTORS);
     ways.into_iter().try_for_each(|options| plan.add(machine, "spe", options))?;
     replay::READ.into_iter().try_for_each(|options| plan.add_readings(machine, &["spe"], options))?;
@@ -208,6 +212,9 @@ impl Papers<'_> {
         point.compactability = (preset, mechanism) == ("capri", "spe") && options.is_empty();
         point.eddy =
             preset == "fung" && !point.system.is_gpu() && options.iter().all(|(name, _)| *name == "cta-priority");
+        if preset == replay::MACHINE {
+            point.launch.size.get_or_insert_with(|| replay::SIZE.to_string());
+        }
         options.iter().try_for_each(|(name, value)| point.set(name, value))?;
         self.points.push(point);
         Ok(())

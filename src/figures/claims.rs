@@ -94,7 +94,7 @@ const fn turner(
     options: [Options; 2],
     kernels: Kernels,
 ) -> Claim {
-    let claim = speed(source, what, paper, ["replay", "spe", "spe"], kernels);
+    let claim = speed(source, what, paper, [replay::MACHINE, "spe", "spe"], kernels);
     Claim { options, ..claim }
 }
 
