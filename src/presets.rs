@@ -1,6 +1,6 @@
 //! From `--preset` and its overrides to a [`CoreConfig`].
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use warploom_hdl::config::{CoreConfig, Extensions, ISAS, Mechanism, SchedulerPolicy, WarpGroup};
+use warploom_hdl::config::{CoreConfig, Extensions, ISAS, SchedulerPolicy, WarpGroup};
 use warploom_hdl::limits::{ConfigError, Parameter, parameters};
 use warploom_hdl::mechanism::{Choice, MECHANISMS};
 use warploom_runtime::machines::{self, MACHINES, Machine};
@@ -43,9 +43,9 @@ pub fn configure(args: &CoreArgs) -> Result<CoreConfig> {
         config.float_latency = config.float_latency.max(config.alu_latency);
     }
     mechanism::configure(args, &mut config)?;
-    if args.warp_buffer.is_none() && config.mechanism != Mechanism::SinglePath {
-        // What a preset fetches ahead, others cannot.
-        config.warp_buffer = 1;
+    if args.warp_buffer.is_none() {
+        // What a preset fetches ahead, not every mechanism can.
+        config.warp_buffer = config.warp_buffer.min(config.most_ahead());
     }
     check(&config, args)?;
     Ok(config)

@@ -7,6 +7,7 @@ use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters::Counter;
 use warploom_hdl::formation_counters::FORMATION_COUNTERS;
+use warploom_hdl::memory::HAZARD_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::replay::REPLAY_COUNTERS;
 use warploom_hdl::sub_warp_counters::SUB_WARP_COUNTERS;
@@ -125,6 +126,10 @@ pub struct RunReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
     #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
     pub replay: Vec<(String, u64)>,
+    /// What memory instructions waited for; only where they wait otherwise than usual, or warps run ahead of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "object")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, u64>"))]
+    pub hazards: Vec<(String, u64)>,
     /// Into how many warps the threads at a block were split, as the run went on; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eddy: Option<Eddy>,
@@ -261,6 +266,7 @@ impl RunReport {
             formation: named(FORMATION_COUNTERS, &stats.formation_counts),
             sub_warps: named(SUB_WARP_COUNTERS, &stats.sub_warp_counts),
             replay: named(REPLAY_COUNTERS, &stats.replay_counts),
+            hazards: named(HAZARD_COUNTERS, &stats.hazard_counts),
             divergent_branches: stats.divergent_branches,
             interleavable_branches: stats.interleavable_branches,
             stack_max_depth: stats.stack_max_depth,
@@ -383,6 +389,7 @@ impl fmt::Display for RunReport {
             ("how warps were formed", &self.formation, FORMATION_COUNTERS),
             ("how large warps issued", &self.sub_warps, SUB_WARP_COUNTERS),
             ("what became of loads", &self.replay, REPLAY_COUNTERS),
+            ("what memory instructions waited for", &self.hazards, HAZARD_COUNTERS),
         ] {
             if !counts.is_empty() {
                 writeln!(f, "\n  {title}")?;

@@ -464,6 +464,7 @@ catalog! {
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
     sub_warp_counters: |c| SubWarpCounters::new(c.warps), "how large warps issue";
     replay_counters: |_| ReplayCounters::new(), "what became of looks at loads";
+    hazard_counters: |_| HazardCounters::new(), "what memory instructions waited for";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

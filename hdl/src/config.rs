@@ -351,6 +351,11 @@ impl CoreConfig {
         (self.warp_buffer > 1) as usize
     }
 
+    /// Instructions of a warp that may be fetched before they issue.
+    pub fn most_ahead(&self) -> usize {
+        if self.mechanism == Mechanism::SinglePath { 8 } else { 1 }
+    }
+
     /// One if loads are issued again, else none.
     pub fn of_replay(&self) -> usize {
         (self.memory_path == MemoryPath::Replay) as usize
@@ -369,6 +374,11 @@ impl CoreConfig {
     /// One if counters say which, else none.
     pub fn of_miss_counters(&self) -> usize {
         (self.hazard_prediction == HazardPrediction::Counters) as usize
+    }
+
+    /// One if what memory instructions wait for is counted, else none: where they wait otherwise than usual, or warps run ahead of them.
+    pub fn of_hazards(&self) -> usize {
+        (self.of_stalling() + self.of_replay() + self.of_prediction() + self.of_ahead()).min(1)
     }
 
     /// Bits that name one of a warp's instructions in the warp buffer.

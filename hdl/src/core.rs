@@ -26,7 +26,7 @@
 //! | `issue_*` | | checking at issue: the instruction in OPERAND |
 //! | `writeback_*` | [`LaneResult`] | checking at retirement |
 //! | `debug_*` | | the watchdog: what each warp waits for |
-//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]`, `sub_warp_counter[i]`, `replay_counter[i]` | | host: performance counters, 64 bits |
+//! | `counter[i]`, `counter_issued[b]`, `compaction_counter[i]`, `path_counter[i]`, `turn_counter[i]`, `formation_counter[i]`, `sub_warp_counter[i]`, `replay_counter[i]`, `hazard_counter[i]` | | host: performance counters, 64 bits |
 //!
 //! Fung & Aamodt 2011, Fig 4; Rhu 2014, 2.2. Every behaviour is in the blocks; this file only wires them.
 //!
@@ -37,10 +37,10 @@ use crate::execute::Execute;
 use crate::formation_counters::FormationCounters;
 use crate::frontend::{CtaDispatcher, Frontend};
 use crate::interface::{
-    ControlKind, CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap,
+    ControlKind, CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap, Unit,
 };
 use crate::issue::{BarrierUnit, IssueStage};
-use crate::memory::LoadStoreUnit;
+use crate::memory::{HAZARD_COUNTERS, HazardCounters, LoadStoreUnit};
 use crate::path_counters::{PATH_COUNTERS, PathCounters};
 use crate::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounters, issue_buckets};
 use crate::prelude::*;
@@ -88,6 +88,8 @@ module! {
         pub sub_warp_counter: Vec<Net<Out>> = Net::vec(SUB_WARP_COUNTERS.len() * config.of_large_warps(), 64),
         /// In the order of [`REPLAY_COUNTERS`]; none where loads issue once.
         pub replay_counter: Vec<Net<Out>> = Net::vec(REPLAY_COUNTERS.len() * config.of_replay(), 64),
+        /// In the order of [`HAZARD_COUNTERS`]; none where what memory instructions wait for is not counted.
+        pub hazard_counter: Vec<Net<Out>> = Net::vec(HAZARD_COUNTERS.len() * config.of_hazards(), 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -176,6 +178,10 @@ module! {
         replay_counters: Vec<ReplayCounters> = (0..config.of_replay()).map(|_| ReplayCounters::new()).collect() => |r| {
             check_valid: memory.check[r].valid, check_hazard: memory.check[r].hazard, golden: issue.golden[r], counter: replay_counter,
         },
+        /// Where memory instructions wait otherwise than usual, or warps run ahead of them: one, else none.
+        hazard_counters: Vec<HazardCounters> = (0..config.of_hazards()).map(|_| HazardCounters::new()).collect() => |h| {
+            hazards: memory.hazards[h], blocked: issue.blocked[h], restricted: issue.restricted[h], counter: hazard_counter,
+        },
     }
     /// The core that `config` describes.
     pub fn new(config: &CoreConfig) {
@@ -219,6 +225,10 @@ impl Logic for Core {
         for r in 0..self.replay_counters.len() {
             self.replay_counters[r].issued_again.next =
                 self.issue.issue.valid.val() & self.issue.issue.again[r].val().any();
+        }
+        for h in 0..self.hazard_counters.len() {
+            self.hazard_counters[h].memory_issues.next =
+                self.issue.issue.valid.val() & (self.issue.issue.unit.val() == Unit::Memory);
         }
         self.memory.thread_ended.next =
             self.execute.resolve.valid.val() & (self.execute.resolve.kind.val() == ControlKind::Exit);

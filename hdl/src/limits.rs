@@ -191,7 +191,7 @@ static SIZES: &[Parameter] = &[
     field!(
         warp_buffer,
         "instructions of a warp that are fetched before they issue",
-        |config| Legal::powers_of_two(1, if config.mechanism == Mechanism::SinglePath { 8 } else { 1 }),
+        |config| Legal::powers_of_two(1, config.most_ahead()),
         "its slots are a circle whose numbers wrap, and more than 8 are not tested; but for `spe`, mechanisms wait for the last instruction of a warp or path to issue before threads leave it"
     ),
     field!(
@@ -328,24 +328,18 @@ impl CoreConfig {
         if self.likely_convergence && !self.mechanism.traits().likely_convergence {
             return Err(ConfigError::LikelyConvergence);
         }
+        let several_paths =
+            (self.mechanism != Mechanism::SinglePath, "it is built for one path of a warp at a time (--mechanism spe)");
         if self.of_prediction() == 1 {
-            let missing = [
-                (
-                    self.mechanism != Mechanism::SinglePath,
-                    "it is built for one path of a warp at a time (--mechanism spe)",
-                ),
-                (self.l1_ports > 1, "promises are of the MSHRs of one bank of L1 (--l1-ports 1)"),
-            ];
+            let missing =
+                [several_paths, (self.l1_ports > 1, "promises are of the MSHRs of one bank of L1 (--l1-ports 1)")];
             if let Some((_, missing)) = missing.into_iter().find(|(is, _)| *is) {
                 return Err(ConfigError::HazardPrediction { missing });
             }
         }
         if self.memory_path == MemoryPath::Replay {
             let missing = [
-                (
-                    self.mechanism != Mechanism::SinglePath,
-                    "it is built for one path of a warp at a time (--mechanism spe)",
-                ),
+                several_paths,
                 (
                     self.warp_buffer == 1,
                     "a warp buffer of one instruction has no place for what waits (--warp-buffer 2, 4 or 8)",

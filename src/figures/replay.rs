@@ -4,7 +4,7 @@ use super::{Figure, Runs, Variant, bars, change, harmonic_mean, listed, mean, me
 use crate::report::RunReport;
 
 /// Of the thesis' benchmarks, those that are here, in its order.
-pub const BENCHMARKS: [&str; 15] = [
+pub const BENCHMARKS: [&str; 19] = [
     "aes",
     "backprop",
     "bfs_frontier",
@@ -12,13 +12,17 @@ pub const BENCHMARKS: [&str; 15] = [
     "cfd",
     "hotspot",
     "kmeans",
+    "leukocyte",
     "lps",
     "lud",
     "matmul",
+    "merge_sort",
     "mum",
+    "nearest_neighbour",
     "nw",
     "ray",
     "srad",
+    "streamcluster",
     "transpose",
 ];
 /// The machine.
@@ -62,11 +66,13 @@ pub const COMPARED: [Options; 10] = [
 /// What runs on its other readings, too.
 pub const READ: [Options; 4] = [STALLING, DECOUPLED, REPLAY, REPLAY_KNOWN];
 /// Operand collectors: fewer and more slots for all, and slots for memory instructions alone.
-pub const COLLECTORS: [Options; 4] = [
+pub const COLLECTORS: [Options; 6] = [
     &[("memory-queue", "4")],
     &[("memory-queue", "16")],
     &[("memory-path", "decoupled"), ("memory-queue", "2")],
     &[("memory-path", "decoupled"), ("memory-queue", "4")],
+    &[("memory-path", "replay"), ("memory-queue", "4")],
+    &[("memory-path", "replay"), ("memory-queue", "16")],
 ];
 const ONE_SCHEDULER: &str = "one scheduler";
 
@@ -83,7 +89,17 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
     let all: Vec<Variant> = COMPARED.iter().filter_map(variant).collect();
     let collectors = COLLECTORS.iter().filter_map(variant).collect();
     let study = Study { runs, kernels, base, replay, known, all, collectors };
-    let figures = vec![study.speed(), study.issues(), study.hazards(), study.slots(), study.collectors()];
+    let figures = vec![
+        study.speed(),
+        study.most_expected(),
+        study.issues(),
+        study.hazards(),
+        study.waits(),
+        study.accuracy(),
+        study.restricted(),
+        study.slots(),
+        study.collectors(),
+    ];
     figures.into_iter().chain(study.mshrs()).chain(study.schedulers()).collect()
 }
 
@@ -110,7 +126,143 @@ const LEFT: [(&str, &str); 4] = [
     ("left_for_line", "a line of its set"),
 ];
 
+/// What an access waits for at the L1.
+const WAITS: [(&str, &str); 4] = [
+    ("waited_for_mshr", "an MSHR"),
+    ("waited_for_queue", "the queue"),
+    ("waited_for_line", "a line of its set"),
+    ("waited_for_stage", "the next stage"),
+];
+
+/// Of Table 7.1, in its order.
+const FORETOLD: [&str; 4] = ["promised_missed", "promised_hit", "unpromised_missed", "unpromised_hit"];
+
+/// What stalling would gain at most, were what could issue in its blocked cycles all there is to do (section 3.5); an instruction of the ALU in each.
+fn most_expected(report: &RunReport) -> Option<f64> {
+    let alu = report.warp_instructions as f64 - count(&report.hazards, "memory_issues");
+    let saved = count(&report.hazards, "blocked").min(alu);
+    let cycles = report.cycles as f64;
+    (!report.hazards.is_empty() && cycles > saved).then(|| cycles / (cycles - saved))
+}
+
 impl Study<'_, '_> {
+    /// A counter of hazards by cycles.
+    fn share(&self, kernel: &str, variant: &Variant, name: &str) -> Option<f64> {
+        let report = self.runs.get(kernel, variant)?;
+        (!report.hazards.is_empty()).then(|| count(&report.hazards, name) / report.cycles as f64)
+    }
+
+    fn mean_share(&self, variant: &Variant, name: &str) -> String {
+        mean(self.kernels.iter().filter_map(|kernel| self.share(kernel, variant, name))).map_or(String::new(), percent)
+    }
+
+    fn most_expected(&self) -> Figure {
+        let expected = |kernel: &str| most_expected(self.runs.get(kernel, &self.base)?);
+        let of = |kernel: &str, variant: &Variant| {
+            if *variant == self.base { expected(kernel) } else { self.faster(kernel, variant) }
+        };
+        let variants = [&self.base, &self.replay, &self.known].map(Variant::clone);
+        let title = format!("speed over {}, what its blocked cycles promise in its own place", self.base);
+        let chart = bars(&title, "speedup", &self.kernels, &variants, of);
+        let mut promising: Vec<(f64, &str)> =
+            self.kernels.iter().filter_map(|kernel| Some((expected(kernel)?, *kernel))).collect();
+        promising.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let first = promising.iter().take(5).map(|(most, kernel)| {
+            let replay = self.faster(kernel, &self.replay).map_or(String::new(), change);
+            format!("`{kernel}` {}, by replay {replay}", change(*most))
+        });
+        let all = harmonic_mean(promising.iter().map(|(most, _)| *most)).map_or(String::new(), change);
+        Figure {
+            id: "most_expected".into(),
+            title: "What blocked cycles promise, and replay keeps".into(),
+            beside: "Turner 2012, Fig 3.4, 7.7 and 7.8",
+            paper: "Replay gains where much is expected, on some benchmarks, and on others loses all the same.",
+            here: format!("expected at most {all}; most where {}.", first.collect::<Vec<_>>().join("; ")),
+            note: "Expected (section 3.5): that of the cycles in which the full collector keeps all from issuing each issues one of the instructions that do not use memory. Other causes, such as hits in place of misses, may give more.",
+            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+        }
+    }
+
+    fn waits(&self) -> Figure {
+        let waiting: Vec<Variant> =
+            self.all.iter().filter(|variant| **variant != self.replay && !self.predicts(variant)).cloned().collect();
+        let total = |kernel: &str, variant: &Variant| {
+            WAITS.iter().map(|(name, _)| self.share(kernel, variant, name)).sum::<Option<f64>>()
+        };
+        let chart =
+            bars("cycles in which an access waits at the L1", "share of cycles", &self.kernels, &waiting, total);
+        let by_cause = |variant: &Variant| {
+            let causes = WAITS.map(|(name, what)| format!("{} for {what}", self.mean_share(variant, name)));
+            Some(format!("{}; blocked {}", causes.join(", "), self.mean_share(variant, "blocked")))
+        };
+        Figure {
+            id: "waits".into(),
+            title: "What stalls where loads issue once".into(),
+            beside: "Turner 2012, Fig 3.3, 6.1 and 7.6",
+            paper: "MSHRs are what CFD, BFS2, SRAD and STMCL wait for, other lines what most others do.",
+            here: format!("means of the share of cycles: {}.", listed(&waiting, by_cause)),
+            note: "Blocked: nothing issues, for want of a place before the load/store unit. That threads are of another line (*DIV*) delays an instruction by a cycle for each, and is in no share.",
+            svg: with_mean(chart, "mean", mean).svg(),
+        }
+    }
+
+    fn accuracy(&self) -> Figure {
+        let counters: Vec<Variant> = [REPLAY_COUNTERS, STALLING_COUNTERS]
+            .iter()
+            .filter_map(|options| self.runs.variant("spe", options))
+            .collect();
+        let ratios_of = |kernel: &str, variant: &Variant| {
+            let report = self.runs.get(kernel, variant)?;
+            let looks: f64 = FORETOLD.iter().map(|name| count(&report.hazards, name)).sum();
+            (looks > 0.0).then(|| FORETOLD.map(|name| count(&report.hazards, name) / looks))
+        };
+        let wrong =
+            |kernel: &str, variant: &Variant| ratios_of(kernel, variant).map(|[_, hit, missed, _]| hit + missed);
+        let chart = bars("looks at loads that are foretold wrongly", "share", &self.kernels, &counters, wrong);
+        let table = MISSING.iter().filter(|kernel| self.kernels.contains(*kernel)).flat_map(|kernel| {
+            counters.iter().filter_map(move |variant| {
+                let ratios = ratios_of(kernel, variant)?.map(|ratio| format!("{ratio:.3}"));
+                Some(format!("`{kernel}` on {variant} {}", ratios.join(", ")))
+            })
+        });
+        Figure {
+            id: "accuracy".into(),
+            title: "How well counters foretell misses".into(),
+            beside: "Turner 2012, Table 7.1",
+            paper: "Foretold and missed, foretold and hit, missed and not foretold, neither: BFS2 0.085, 0.016, 0.269, 0.630; CFD 0.026, 0.004, 0.257, 0.713.",
+            here: format!("{}.", table.collect::<Vec<_>>().join("; ")),
+            note: "By look at a line. A load that has failed for want of an MSHR is foretold to miss, too: replays of it are in the first of the four.",
+            svg: with_mean(chart, "mean", mean).svg(),
+        }
+    }
+
+    fn restricted(&self) -> Figure {
+        let predicting: Vec<Variant> =
+            self.all.iter().filter(|variant| variant.parameters.contains_key("hazard-prediction")).cloned().collect();
+        let of = |kernel: &str, variant: &Variant| self.share(kernel, variant, "restricted_in_vain");
+        let chart =
+            bars("cycles without an issue, a load kept back, an MSHR free", "share", &self.kernels, &predicting, of);
+        let means = |variant: &Variant| {
+            Some(format!(
+                "{} of {}",
+                self.mean_share(variant, "restricted_in_vain"),
+                self.mean_share(variant, "restricted")
+            ))
+        };
+        Figure {
+            id: "restricted".into(),
+            title: "MSHRs that are free while loads are kept back".into(),
+            beside: "Turner 2012, Fig 7.12",
+            paper: "Trackers leave MSHRs free for the length of the pipeline, most where all loads are taken to miss.",
+            here: format!(
+                "means of the share of cycles in which nothing issues, a load is kept back and an MSHR is free, of those without the last: {}.",
+                listed(&predicting, means)
+            ),
+            note: "The thesis counts cycles with such an instruction in the pipeline, too, and cycles in which something else issues.",
+            svg: with_mean(chart, "mean", mean).svg(),
+        }
+    }
+
     fn faster(&self, kernel: &str, variant: &Variant) -> Option<f64> {
         self.runs.speedup(kernel, variant, &self.base)
     }
@@ -226,13 +378,13 @@ impl Study<'_, '_> {
         Figure {
             id: "collectors".into(),
             title: "Operand collectors".into(),
-            beside: "Turner 2012, Fig 7.2",
+            beside: "Turner 2012, Fig 7.2 and 7.3",
             paper: "Slots for memory instructions alone gain over eight for all on some benchmarks; four for all lose.",
             here: format!(
                 "harmonic means over the thesis' benchmarks: {}.",
                 self.means(&self.kernels, &self.collectors)
             ),
-            note: "`memory-queue` are the slots of the collector for all, or with `decoupled` those of memory instructions.",
+            note: "`memory-queue` are the slots of the collector for all, or with `decoupled` and `replay` those of memory instructions.",
             svg: self.speeds(&self.collectors),
         }
     }
@@ -311,6 +463,19 @@ mod tests {
             cycles,
             warp_instructions: 100,
             replay: vec![("looks".into(), 200), ("issued_again".into(), again), ("left_for_mshr".into(), again / 2)],
+            hazards: [
+                ("waited_for_mshr", 30),
+                ("blocked", 40),
+                ("restricted", 20),
+                ("restricted_in_vain", 5),
+                ("promised_missed", 1),
+                ("promised_hit", 2),
+                ("unpromised_missed", 3),
+                ("unpromised_hit", 4),
+                ("memory_issues", 70),
+            ]
+            .map(|(name, count)| (name.to_string(), count))
+            .to_vec(),
             result: Ending::Pass,
             ..RunReport::default()
         }
@@ -325,6 +490,7 @@ mod tests {
             report("cfd", DECOUPLED, 110, 0),
             report("cfd", REPLAY, 105, 100),
             report("cfd", REPLAY_KNOWN, 100, 20),
+            report("cfd", STALLING_COUNTERS, 100, 0),
             report("cfd", COLLECTORS[0], 150, 0),
             report("vecadd", STALLING, 100, 0),
             report("vecadd", REPLAY, 125, 0),
@@ -342,6 +508,12 @@ mod tests {
         );
         assert!(speed.ends_with("over that +20.0 % (`cfd`), over replay +5.0 % (`cfd`)."), "{speed}");
         assert!(here("issues").contains("replay` -40.0 %; mean"), "{}", here("issues"));
+        // Of 120 cycles 40 are blocked, but only 30 instructions do not use memory.
+        assert_eq!(here("most_expected"), "expected at most +33.3 %; most where `cfd` +33.3 %, by replay +14.3 %.");
+        assert!(here("waits").contains("`spe` 25.0 % for an MSHR, 0.0 % for the queue"), "{}", here("waits"));
+        assert!(here("waits").contains("for the next stage; blocked 33.3 %, `spe, memory"), "{}", here("waits"));
+        assert_eq!(here("accuracy"), "`cfd` on spe, hazard-prediction counters 0.100, 0.200, 0.300, 0.400.");
+        assert!(here("restricted").contains("counters` 5.0 % of 20.0 %"), "{}", here("restricted"));
         assert!(here("hazards").contains("25.0 % for an MSHR"), "{}", here("hazards"));
         assert!(here("collectors").ends_with("`spe, memory-queue 4` -20.0 %."), "{}", here("collectors"));
         assert!(here("mshrs").ends_with("`spe, mshrs 64` +20.0 %."), "{}", here("mshrs"));

@@ -20,6 +20,7 @@
 use crate::compaction_counters::COMPACTION_COUNTERS;
 use crate::core::Core;
 use crate::interface::{CtaGrant, InstructionLoad, KernelConfiguration, LaneResult, LineRequest, LineResponse, Trap};
+use crate::memory::HAZARD_COUNTERS;
 use crate::memory_system::network::{Flit, NetworkConfig};
 use crate::memory_system::{CorePort, SystemConfig};
 use crate::path_counters::PATH_COUNTERS;
@@ -62,6 +63,7 @@ module! {
         pub formation_counter: Vec<Net<Out>> = Net::vec(config.formation_counters(), 64),
         pub sub_warp_counter: Vec<Net<Out>> = Net::vec(SUB_WARP_COUNTERS.len() * config.of_large_warps(), 64),
         pub replay_counter: Vec<Net<Out>> = Net::vec(REPLAY_COUNTERS.len() * config.of_replay(), 64),
+        pub hazard_counter: Vec<Net<Out>> = Net::vec(HAZARD_COUNTERS.len() * config.of_hazards(), 64),
         pub debug_resident: Net<Out> = config.warps,
         pub debug_hazards: Net<Out> = config.warps,
         pub debug_slot_valid: Net<Out> = config.warps,
@@ -72,7 +74,7 @@ module! {
 
         core: Core = Core::new(config) => {
             load, launch_start, kernel, busy, cta_request, cta_grant, trap, issue_valid, issue_warp, issue_home_warps, issue_pc, issue_mask, writeback,
-            counter_issued, counter, compaction_counter, path_counter, turn_counter, formation_counter, sub_warp_counter, replay_counter, debug_resident,
+            counter_issued, counter, compaction_counter, path_counter, turn_counter, formation_counter, sub_warp_counter, replay_counter, hazard_counter, debug_resident,
             debug_hazards, debug_slot_valid, debug_fetchable, debug_waiting, debug_gathering, debug_memory_idle, request,
             request_ready, response, response_ready, acknowledged[0]: port.acknowledged,
         },

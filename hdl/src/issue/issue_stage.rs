@@ -20,6 +20,7 @@
 //! | `loads`, `check_*` | W, | where loads are issued again (Vec of one): warps with loads that are not done; what the load/store unit has looked at, see [`Look`] |
 //! | `needs`, `mshr_*` | W, | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one; what becomes of MSHRs, see [`MshrEvents`] |
 //! | `golden` | 1 | there: all others' memory instructions wait for one load |
+//! | `blocked`, `restricted` | 1 | where hazards are counted (Vec of one): nothing issues, and something is refused for want of a place before the load/store unit; a load waits for the promise of an MSHR |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
 //! | `divide_done` | 1 | the divider has delivered its result |
@@ -86,6 +87,9 @@ module! {
         pub mshr: Vec<MshrEvents<In>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
         /// To counters: all others wait for one load.
         pub golden: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
+        /// To counters, where hazards are: nothing issues, for want of a place before the load/store unit, or of the promise of an MSHR.
+        pub blocked: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
+        pub restricted: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub credit_unused: Vec<Signal<In, Bit>> = bit_vec(config.of_warp_instructions()),
@@ -219,6 +223,10 @@ impl Logic for IssueStage {
         self.hazards.next = 0.into();
         self.candidate_warps.next = 0.into();
         self.blocked_any.next = false;
+        for h in 0..self.blocked.len() {
+            self.blocked[h].next = false;
+            self.restricted[h].next = false;
+        }
         for p in 0..self.waits.len() {
             self.waits[p].next = self.hazard_unit.hazard[p].val();
         }
@@ -264,10 +272,21 @@ impl Logic for IssueStage {
                 for _s in 0..self._stalling {
                     self.refused[p].next = self.slot[p].valid.val();
                 }
+                for h in 0..self.blocked.len() {
+                    self.blocked[h].next =
+                        self.blocked[h].val() | (self.candidates[p].val() & self.slot[p].memory.val()).any();
+                    for _s in 0..self._stalling {
+                        self.blocked[h].next = self.blocked[h].val() | self.candidates[p].val().any();
+                    }
+                }
             }
             for t in 0..self.tracker.len() {
                 if !self.tracker[t].any.val() {
                     self.refused[p].next = self.refused[p].val() | self.needs[t].val();
+                    for h in 0..self.restricted.len() {
+                        self.restricted[h].next =
+                            self.restricted[h].val() | (self.candidates[p].val() & self.needs[t].val()).any();
+                    }
                 }
             }
             for r in 0..self.golden_load.len() {
@@ -288,6 +307,10 @@ impl Logic for IssueStage {
             self.scheduler.ready.next = self.cta_priority[p].preferred.val();
         }
         self.take.next = self.scheduler.any.val() & self.slot_open.val() & !self.halt.val();
+        for h in 0..self.blocked.len() {
+            self.blocked[h].next = self.blocked[h].val() & self.slot_open.val() & !self.take.val();
+            self.restricted[h].next = self.restricted[h].val() & self.slot_open.val() & !self.take.val();
+        }
         self.issued.next = 0.into();
         if self.take.val() {
             self.issued.next = self.scheduler.grant.val();

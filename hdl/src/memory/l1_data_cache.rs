@@ -29,8 +29,9 @@
 //! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |
 //! | `l1_miss` | 1 | ... a load whose line was not there (yet) |
 //! | `served` | L | where loads are issued again (Vec of one): the lanes of the load in S1 that are done: they hit, or a request for them is on its way |
-//! | `look_missed`, `mshr_taken`, `mshr_freed` | 1 | where loads may wait for an MSHR before they issue (Vec of one): the line of the load in S1 is not there; an MSHR is taken; one is free again |
-//! | `refused`, `refused_entry`, `refused_for` | 1, e, | where loads are issued again (Vec of one): the load in S1 leaves without that, and its entry with it, for this hazard |
+//! | `look_ends`, `look_missed`, `mshr_taken`, `mshr_freed` | 1 | where loads may wait for an MSHR before they issue (Vec of one): a load leaves S1; the line of the load in S1 is not there; an MSHR is taken; one is free again |
+//! | `refused`, `refused_entry` | 1, e | where loads are issued again (Vec of one): the load in S1 leaves without that, and its entry with it |
+//! | `waits`, `waits_for`, `mshr_free` | 1, | where hazards are counted (Vec of one): the group in S1 stays; if it does, or leaves without, it is for this; an MSHR is free |
 //!
 //! Latency: a hit is at `result_*` two cycles after its acceptance, one group per cycle. State: tags, LRU, data (a memory per
 //! word of the line), MSHRs, the S1 and S2 registers, the request queue.
@@ -91,10 +92,14 @@ module! {
         pub refused: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
         pub refused_entry: Vec<Net<Out>> = Net::vec(config.of_replay(), entry),
         /// Where loads may wait for an MSHR before they issue, one each: the line of the load in S1 is not there; an MSHR is taken; one is free again.
+        pub look_ends: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
         pub look_missed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
         pub mshr_taken: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
         pub mshr_freed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
-        pub refused_for: Vec<Signal<Out, LookHazard>> = (0..config.of_replay()).map(|_| Signal::default()).collect(),
+        /// Where hazards are counted, one each: the group in S1 stays; what for, if it does or leaves without; an MSHR is free.
+        pub waits: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
+        pub waits_for: Vec<Signal<Out, LookHazard>> = (0..config.of_hazards()).map(|_| Signal::default()).collect(),
+        pub mshr_free: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
 
         // S1: the group whose tags have been read.
         s1: LineGroupRegister = LineGroupRegister::new(config, entry),
@@ -258,20 +263,28 @@ impl Logic for L1DataCache {
             }
             self.refused[r].next = self.s1.q.valid.val() & self.load.val() & !self.advance.val();
             self.refused_entry[r].next = self.s1.q.entry.val();
-            self.refused_for[r].next = LookHazard::Stall;
-            if !self.hit.val() & !self.mshrs.free.val() {
-                self.refused_for[r].next = LookHazard::Mshr;
-            } else if !self.hit.val() & !self.mshrs.same_line.val() {
-                self.refused_for[r].next = LookHazard::Reserved;
-                if !self.requests.space.val() {
-                    self.refused_for[r].next = LookHazard::Queue;
-                }
-            }
             if self.refused[r].val() {
                 self.group_ready.next = true;
             }
         }
+        for h in 0..self.waits.len() {
+            self.waits[h].next = !self.group_ready.val();
+            self.mshr_free[h].next = self.mshrs.free.val();
+            self.waits_for[h].next = LookHazard::Stall;
+            if self.load.val() & !self.hit.val() & !self.mshrs.same_line.val() {
+                self.waits_for[h].next = LookHazard::Reserved;
+            }
+            if !self.requests.space.val()
+                & (self.store.val() | self.uncached.val() | (self.waits_for[h].val() == LookHazard::Reserved))
+            {
+                self.waits_for[h].next = LookHazard::Queue;
+            }
+            if ((self.load.val() & !self.hit.val()) | self.uncached.val()) & !self.mshrs.free.val() {
+                self.waits_for[h].next = LookHazard::Mshr;
+            }
+        }
         for p in 0..self.mshr_taken.len() {
+            self.look_ends[p].next = self.s1.q.valid.val() & self.load.val() & self.group_ready.val();
             self.look_missed[p].next = false;
             if self.s1.q.valid.val() & self.load.val() & !self.hit.val() {
                 self.look_missed[p].next = true;

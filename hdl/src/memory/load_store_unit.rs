@@ -29,6 +29,7 @@
 //! | `l1_access`, `l1_miss` | 1 or 2 | events of a cycle, see [`L1DataCache`](super::L1DataCache) |
 //! | `shared_conflict` | 1 | a pulse, see [`SharedMemory`](super::SharedMemory) |
 //! | `mshr_*`, `misses_*` | | where loads may wait for an MSHR before they issue (Vec of one): what becomes of MSHRs, see [`MshrEvents`]; which loads miss, see [`MissCheck`] |
+//! | `hazards_*` | | where hazards are counted (Vec of one): events of a cycle, see [`MemoryHazards`] |
 //! | `check_valid`, `check_warp`, `check_buffer_slot`, `check_rd`, `check_first`, `check_mask`, `check_done`, `check_hazard` | | where loads are issued again (Vec of one): a load has been looked at, see [`Look`] |
 //!
 //! All as in docs/developer/microarchitecture.md, with the order rules.
@@ -54,7 +55,7 @@ use super::{
 };
 use crate::interface::{
     CtaStart, KernelConfiguration, LaneResult, LineRequest, LineResponse, Look, LookHazard, LookRegister, MISS_ENTRY,
-    MemoryAccess, MemoryOp, MissCheck, MissCheckRegister, MshrEvents, Trap, TrapCause,
+    MemoryAccess, MemoryHazards, MemoryOp, MissCheck, MissCheckRegister, MshrEvents, Trap, TrapCause,
 };
 use crate::prelude::*;
 
@@ -83,6 +84,7 @@ module! {
         /// Where loads are issued again: one, else none.
         pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
         pub misses: Vec<MissCheck<Out>> = (0..config.of_miss_counters()).map(|_| MissCheck::new(config)).collect(),
+        pub hazards: Vec<MemoryHazards<Out>> = (0..config.of_hazards()).map(|_| MemoryHazards::new()).collect(),
         pub check: Vec<Look<Out>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
 
         // The queue and the checks of its oldest instruction.
@@ -133,6 +135,8 @@ module! {
         /// Where loads may wait for an MSHR before they issue, one each, or none: one with a promise is done at the head; it has not come back yet.
         finishes: Vec<Signal<Local, Bit>> = bit_vec(config.of_prediction()),
         owed: Vec<StateRegister<Bit>> = StateRegister::vec(config.of_prediction()),
+        /// There, one: the load in S1 has that promise.
+        promised: Vec<Flop> = (0..config.of_prediction()).map(|_| Flop::new(1)).collect(),
         /// Where counters say which loads miss (one, else none): the load in S1.
         missing: Vec<MissCheckRegister> = (0..config.of_miss_counters()).map(|_| MissCheckRegister::new(config)).collect(),
 
@@ -325,7 +329,7 @@ impl Logic for LoadStoreUnit {
             wire::join(&mut self.check[r], &mut self.looked[r].q);
             self.check[r].done.next = self.looked[r].q.done.val() | self.l1[0].served[r].val();
             if self.l1[0].refused[r].val() {
-                self.check[r].hazard.next = self.l1[0].refused_for[r].val();
+                self.check[r].hazard.next = self.l1[0].waits_for[r].val();
             }
         }
         for g in 0..self.drops.len() {
@@ -349,6 +353,32 @@ impl Logic for LoadStoreUnit {
             self.mshr[p].taken.next = self.l1[0].mshr_taken[p].val();
             self.mshr[p].freed.next = self.l1[0].mshr_freed[p].val();
             self.mshr[p].returned.next = self.owed[p].q.val() & (self.l1[0].group_ready.val() | self.finishes[p].val());
+        }
+        for h in 0..self.hazards.len() {
+            self.hazards[h].waits.next = false;
+            self.hazards[h].waits_for.next = LookHazard::Stall;
+            self.hazards[h].mshr_free.next = false;
+            for b in 0..self.l1.len() {
+                if self.l1[b].waits[h].val() {
+                    self.hazards[h].waits.next = true;
+                    self.hazards[h].waits_for.next = self.l1[b].waits_for[h].val();
+                }
+                self.hazards[h].mshr_free.next = self.hazards[h].mshr_free.val() | self.l1[b].mshr_free[h].val();
+            }
+            self.hazards[h].further_group.next =
+                self.group.val().any() & (self.remaining.q.val() & !self.group.val()).any();
+            self.hazards[h].looked.next = false;
+            self.hazards[h].promised.next = false;
+            self.hazards[h].missed.next = false;
+            for p in 0..self.promised.len() {
+                self.promised[p].d.next = self.promised[p].q.val();
+                if self.l1[0].group_ready.val() {
+                    self.promised[p].d.next = self.head.q.credit[p].val();
+                }
+                self.hazards[h].looked.next = self.l1[0].look_ends[p].val();
+                self.hazards[h].promised.next = self.promised[p].q.val().any();
+                self.hazards[h].missed.next = self.l1[0].look_missed[p].val();
+            }
         }
         for m in 0..self.missing.len() {
             self.missing[m].d.valid.next = self.missing[m].q.valid.val();

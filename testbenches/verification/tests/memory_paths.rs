@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use warploom_hdl::config::{CoreConfig, HazardPrediction, MemoryPath, MshrTracker};
 use warploom_hdl::counters;
+use warploom_hdl::memory::HAZARD_COUNTERS;
 use warploom_hdl::replay::REPLAY_COUNTERS;
 use warploom_runtime::host::{LaunchStats, MemoryTiming, Ports, RtlDevice, Session};
 use warploom_runtime::kernels::micro;
@@ -88,6 +89,10 @@ struct Run {
 }
 
 impl Run {
+    fn hazards(&self, name: &str) -> u64 {
+        self.stats.hazard_counts[counters::place(HAZARD_COUNTERS, name)]
+    }
+
     fn replays(&self, hazard: &str) -> u64 {
         self.stats.replay_counts[counters::place(REPLAY_COUNTERS, hazard)]
     }
@@ -222,6 +227,45 @@ fn promises() {
     assert_eq!(credit, 0);
     let run = run(REPLAY_EVERY, 2, PROMISES);
     assert!(run.missing > 0 && run.replays("issued_again") == 0);
+}
+
+/// Who waits is counted where it waits: at the L1, in front of it, or before it issues.
+#[test]
+fn hazards_are_counted() {
+    let [stalling, every, decoupled, replay] =
+        [STALLING, STALLING_EVERY, DECOUPLED, REPLAY].map(|organisation| run(organisation, 2, HEAD));
+    for run in [&stalling, &decoupled] {
+        assert!(run.hazards("waited_for_mshr") > 10 * run.hazards("waited_for_stage"));
+        assert!(run.hazards("waited_for_mshr") > run.stats.cycles / 2 && run.hazards("blocked") > 0);
+    }
+    assert!(
+        stalling.hazards("blocked") > 100 + decoupled.hazards("blocked"),
+        "what does not use memory is blocked, too"
+    );
+    assert_eq!([every.hazards("waited_for_mshr"), every.hazards("blocked")], [0, 0]);
+    assert!(every.hazards("restricted") > every.hazards("restricted_in_vain"));
+    assert_eq!([replay.hazards("waited_for_mshr"), replay.hazards("restricted")], [0, 0]);
+    let issues = [&stalling, &decoupled, &every].map(|run| run.hazards("memory_issues"));
+    assert_eq!(issues, [issues[0]; 3]);
+    assert_eq!(replay.hazards("memory_issues"), issues[0] + replay.replays("issued_again"));
+}
+
+/// Each look at a load's line is in one of the places of Table 7.1 of Turner 2012.
+#[test]
+fn what_is_foretold_is_counted() {
+    let looks = |organisation, warps| {
+        let run = run(organisation, 2, warps);
+        ["promised_missed", "promised_hit", "unpromised_missed", "unpromised_hit"].map(|name| run.hazards(name))
+    };
+    let [missed, hit, _, _] = looks(STALLING_EVERY, HIT);
+    assert_eq!(looks(STALLING_EVERY, HIT), [missed, hit, 0, 0], "all have a promise");
+    assert!(missed >= 16 && hit >= 3);
+    assert_eq!(looks(STALLING_KNOWN, HIT), [0, 0, missed, hit], "none has");
+    let replay = run(REPLAY_KNOWN, 2, PROMISES);
+    let counts = looks(REPLAY_KNOWN, PROMISES);
+    assert_eq!(counts.iter().sum::<u64>(), replay.replays("looks"));
+    assert!(counts[0] > 0 && counts[2] > 0, "what has failed for want of an MSHR is promised one: {counts:?}");
+    assert_eq!(looks(REPLAY, PROMISES), [0; 4], "where nothing is foretold");
 }
 
 /// What decision 57 says was measured.

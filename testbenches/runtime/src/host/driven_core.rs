@@ -90,6 +90,7 @@ impl<E: Engine> DrivenCore<E> {
             formation_counter,
             sub_warp_counter,
             replay_counter,
+            hazard_counter,
             ..
         } = &self.ports;
         LaunchStats {
@@ -101,6 +102,7 @@ impl<E: Engine> DrivenCore<E> {
             formation_counts: read(formation_counter),
             sub_warp_counts: read(sub_warp_counter),
             replay_counts: read(replay_counter),
+            hazard_counts: read(hazard_counter),
             traffic: Traffic::default(),
         }
     }

@@ -10,6 +10,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::counters;
 use warploom_hdl::formation_counters::FORMATION_COUNTERS;
 use warploom_hdl::interface::TrapCause;
+use warploom_hdl::memory::HAZARD_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, PerformanceCounts};
 use warploom_hdl::replay::REPLAY_COUNTERS;
@@ -196,6 +197,9 @@ pub struct LaunchStats {
     /// In the order of `REPLAY_COUNTERS`; empty where loads issue once.
     #[serde(default)]
     pub replay_counts: Vec<u64>,
+    /// In the order of `HAZARD_COUNTERS`; empty where what memory instructions wait for is not counted.
+    #[serde(default)]
+    pub hazard_counts: Vec<u64>,
     /// Of the memory beyond L1.
     pub traffic: Traffic,
 }
@@ -221,6 +225,7 @@ impl LaunchStats {
         counters::since(FORMATION_COUNTERS, &mut self.formation_counts, &before.formation_counts);
         counters::since(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &before.sub_warp_counts);
         counters::since(REPLAY_COUNTERS, &mut self.replay_counts, &before.replay_counts);
+        counters::since(HAZARD_COUNTERS, &mut self.hazard_counts, &before.hazard_counts);
         self.traffic = self.traffic.since(before.traffic);
         self
     }
@@ -238,6 +243,7 @@ impl LaunchStats {
         counters::add(FORMATION_COUNTERS, &mut self.formation_counts, &other.formation_counts);
         counters::add(SUB_WARP_COUNTERS, &mut self.sub_warp_counts, &other.sub_warp_counts);
         counters::add(REPLAY_COUNTERS, &mut self.replay_counts, &other.replay_counts);
+        counters::add(HAZARD_COUNTERS, &mut self.hazard_counts, &other.hazard_counts);
         self.traffic.add(other.traffic);
     }
 }

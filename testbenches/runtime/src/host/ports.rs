@@ -1,6 +1,7 @@
 //! Handles of the core's ports, looked up once by name.
 use warploom_hdl::compaction_counters::COMPACTION_COUNTERS;
 use warploom_hdl::config::CoreConfig;
+use warploom_hdl::memory::HAZARD_COUNTERS;
 use warploom_hdl::path_counters::PATH_COUNTERS;
 use warploom_hdl::performance_counters::{PERFORMANCE_COUNTERS, issue_buckets};
 use warploom_hdl::replay::REPLAY_COUNTERS;
@@ -62,6 +63,7 @@ ports! {
     turn_counter: if config.takes_turns() { TURN_COUNTERS.len() } else { 0 },
     formation_counter: config.formation_counters(),
     sub_warp_counter: SUB_WARP_COUNTERS.len() * config.of_large_warps(),
-    replay_counter: REPLAY_COUNTERS.len() * config.of_replay();
+    replay_counter: REPLAY_COUNTERS.len() * config.of_replay(),
+    hazard_counter: HAZARD_COUNTERS.len() * config.of_hazards();
     config
 }

@@ -73,6 +73,7 @@ pub static REPLAY: Machine = Machine {
         "two schedulers take turns in slots of half a cycle, where the paper's issue at once",
         "a group of two ALUs is one that takes an instruction in every slot",
         "operands are collected in one cycle, without conflicts of banks",
+        "each group of threads has an MSHR of its own, whether its line is on its way or not: how MSHRs of the paper merge is not said",
         "there are neither constants nor textures, nor caches of them",
         "lines of L2 have 128 B, where the paper's have 32",
         "with several cores, DRAM has 6 channels of 32 B at 924 MHz: 177.4 GB/s where the paper has 172.8",

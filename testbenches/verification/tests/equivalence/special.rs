@@ -334,6 +334,7 @@ pub fn special(name: &str) -> Special {
         | "turn_statistics"
         | "sub_warp_counters"
         | "replay_counters"
+        | "hazard_counters"
         | "channel_counters"
         | "l2_counters" => run(ones(&[("reset", 0.001)]), COUNTS),
         "dram_bank" | "dram_channel" => {
