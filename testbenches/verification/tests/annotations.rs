@@ -144,10 +144,12 @@ const UNIFORM: &[&str] = &[
     "haar",
     "hotspot",
     "kmeans",
+    "leukocyte",
     "lps",
     "lud",
     "mandelbrot",
     "matmul",
+    "merge_sort",
     "nbody",
     "nw",
     "pathfinder",
@@ -161,6 +163,7 @@ const UNIFORM: &[&str] = &[
     "sortnw",
     "srad",
     "stencil",
+    "streamcluster",
     "viterbi",
 ];
 
@@ -188,6 +191,7 @@ const INTERLEAVABLE: &[&str] = &[
     "sortnw",
     "spmv",
     "stencil",
+    "streamcluster",
 ];
 
 /// The kernels at their smoke size that `has` something, by name, and how often.

@@ -39,6 +39,7 @@ mod hotspot;
 mod index_tree;
 mod index_tree_traverse;
 mod kmeans;
+mod leukocyte;
 mod lock_list;
 mod lock_ranges;
 mod lock_simt;
@@ -49,9 +50,11 @@ mod lud;
 mod manager;
 mod mandelbrot;
 mod matmul;
+mod merge_sort;
 pub mod micro;
 mod mum;
 mod nbody;
+mod nearest_neighbour;
 mod nqueens;
 mod nw;
 mod output;
@@ -73,6 +76,7 @@ mod sortnw;
 mod spmv;
 mod srad;
 mod stencil;
+mod streamcluster;
 mod suffix_tree;
 mod transpose;
 mod vecadd;
@@ -374,12 +378,15 @@ pub const KERNELS: &[Kernel] = kernels![
     histogram,
     hotspot,
     kmeans,
+    leukocyte,
     lps,
     lud,
     mandelbrot,
     matmul,
+    merge_sort,
     mum,
     nbody,
+    nearest_neighbour,
     nqueens,
     nw,
     pathfinder,
@@ -395,6 +402,7 @@ pub const KERNELS: &[Kernel] = kernels![
     spmv,
     srad,
     stencil,
+    streamcluster,
     transpose,
     vecadd,
     viterbi,

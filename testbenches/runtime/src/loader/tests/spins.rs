@@ -511,7 +511,7 @@ fn kernels_that_are_compared() {
     eigenvalues        1 of 13: 0x224 <kernel+0x1e8>
     mum                2 of 7: 0x118 <kernel+0xe4>, 0x15c <kernel+0x128>
     ray                2 of 4: 0x378 <kernel+0x344>, 0x3f8 <kernel+0x3c4>
-    4 of 45 kernels, 6 of 320 places
+    4 of 49 kernels, 6 of 337 places
     ");
 }
 
