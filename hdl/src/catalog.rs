@@ -11,7 +11,7 @@ use crate::execute::*;
 use crate::formation_counters::FormationCounters;
 use crate::frontend::*;
 use crate::gpu::*;
-use crate::interface::ControlKind;
+use crate::interface::{ControlKind, MISS_ENTRY};
 use crate::issue::*;
 use crate::mechanism::options::{self, Turns};
 use crate::mechanism::{TrackedBy, Traits};
@@ -53,8 +53,16 @@ fn two_ports(config: &CoreConfig) -> CoreConfig {
     CoreConfig { l1_ports: 2, ..config.clone() }
 }
 
-/// With loads that are issued again.
+/// Instructions of a warp, where there are several.
+fn ahead(config: &CoreConfig) -> usize {
+    config.warp_buffer.max(4)
+}
+
+/// With loads that are issued again, unless `config` has chosen so.
 fn replaying(config: &CoreConfig) -> CoreConfig {
+    if config.of_replay() == 1 {
+        return config.clone();
+    }
     CoreConfig {
         mechanism: Mechanism::SinglePath,
         warp_buffer: 4,
@@ -252,13 +260,13 @@ catalog! {
     predecode_float: |_| PredecodeFloat::default(), "the same of a float instruction";
     predecode_warp: |_| PredecodeWarp::default(), "the same of a warp instruction";
     warp_slot: |c| WarpSlot::new(c), "one warp's slot of the warp buffer";
-    warp_window: |c| WarpWindow::new(&CoreConfig { warp_buffer: 4, ..c.clone() }), "several of them, fetched ahead";
-    replay_window: |_| ReplayWindow::new(4), "several of them, of which loads stay until they are done";
+    warp_window: |c| WarpWindow::new(&CoreConfig { warp_buffer: ahead(c), ..c.clone() }), "several of them, fetched ahead";
+    replay_window: |c| ReplayWindow::new(ahead(c)), "several of them, of which loads stay until they are done";
     replay_slots: |c| ReplaySlots::new(&replaying(c)), "the same, with what the scheduler watches";
-    private_masks: |c| PrivateMasks::new(c.lanes, c.warps, 4), "which threads of a load are not done";
-    miss_counters: |_| MissCounters::new(4, 2), "which loads will miss, by their PC";
+    private_masks: |c| PrivateMasks::new(c.lanes, c.warps, ahead(c)), "which threads of a load are not done";
+    miss_counters: |_| MissCounters::new(MISS_ENTRY, 2), "which loads will miss, by their PC";
     credit_tracker: |c| CreditTracker::new(c.mshrs, c.memory_queue + 4), "how many MSHRs are free and not promised";
-    golden_load: |c| GoldenLoad::new(c.warps, 4, 3), "the load that has failed so often that others wait for it";
+    golden_load: |c| GoldenLoad::new(c.warps, ahead(c), 3), "the load that has failed so often that others wait for it";
     look_table: |c| LookTable::new(c.warps, 1 << c.register_width(), c.lanes), "which loads have all their data";
     warp_row: |c| WarpRow::new(c.warps, 4), "the row of one of a warp's things";
     warp_buffer: |c| WarpBuffer::new(c), "decoded instructions of every warp";

@@ -140,3 +140,98 @@ impl Logic for ReplaySlots {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{HazardPrediction, MemoryPath};
+
+    /// One line a cycle: `write take check | valid slot again needs under_way loads`, seen before the edge. What is written is a load, an instruction of the
+    /// ALU, or a store, with the register it writes and the one it reads: `l5,1`; `-` of the look at a load is what failed for want of an MSHR, `~` what was left for another
+    /// line, `+` what is done.
+    fn script(script: &str) {
+        let config = CoreConfig {
+            warp_buffer: 4,
+            memory_path: MemoryPath::Replay,
+            hazard_prediction: HazardPrediction::Known,
+            ..CoreConfig::tiny()
+        };
+        let mut slots = ReplaySlots::new(&config);
+        slots.connect_all();
+        simulate(&mut slots, 1000);
+        for line in script.trim().lines().map(str::trim) {
+            let (inputs, outputs) = line.split_once(" | ").unwrap();
+            let fields: Vec<_> = inputs.split_whitespace().collect();
+            slots.write.next = fields[0] != ".";
+            if let Some((registers, kind)) =
+                fields[0].get(1..).filter(|rest| !rest.is_empty()).zip(fields[0].chars().next())
+            {
+                let (rd, rs1) = registers.split_once(',').unwrap();
+                slots.written.rd.next = rd.parse::<usize>().unwrap().into();
+                slots.written.rs1.next = rs1.parse::<usize>().unwrap().into();
+                let (flags, ordered) = match kind {
+                    'l' => (0b100100, 0),
+                    'a' => (0b000100, 0),
+                    _ => (0b100000, 1),
+                };
+                slots.written.flags.next = (flags as usize).into();
+                slots.written.ordered[0].next = (ordered as usize).into();
+            }
+            slots.take.next = fields[1] == "t";
+            slots.check_valid.next = fields[2] != ".";
+            if let Some(slot) = fields[2].get(..1).filter(|slot| *slot != ".") {
+                slots.check_slot.next = slot.parse::<usize>().unwrap().into();
+                slots.check_done.next = fields[2].ends_with('+');
+                slots.check_failed[0].next = (fields[2].ends_with('-') as usize).into();
+            }
+            simulate(&mut slots, 1000);
+            let bits = [slots.again.val(), slots.needs[0].val(), slots.under_way.val(), slots.loads.val()];
+            let bits = bits.map(|bit| if bit { "1" } else { "0" }).join(" ");
+            let found = match slots.valid.val() {
+                true => format!("1 {} {bits}", slots.slot.val().index()),
+                false => format!("0 - {bits}"),
+            };
+            let expected = outputs.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
+            assert_eq!(found, expected, "{line}");
+            tick!(slots);
+        }
+    }
+
+    #[test]
+    fn a_load_is_watched_again_and_known_to_miss_until_it_is_done() {
+        script(
+            "l5,1 . .  | 0 - 0 0 0 0
+             l6,2 . .  | 1 0 0 0 1 0
+             .    t .  | 1 0 0 0 1 0    the first load
+             .    t .  | 1 1 0 0 1 1    the second passes it
+             .    . 0- | 0 - 0 0 1 1    no MSHR
+             .    . 1~ | 1 0 1 1 1 1    it is to be issued again, and needs one; threads of the other are left, of another line
+             .    t .  | 1 0 1 1 1 1
+             .    t .  | 1 1 1 0 1 1    the other needs none
+             .    . 1- | 0 - 0 0 1 1
+             .    . 0+ | 1 1 1 1 1 1
+             .    t .  | 1 1 1 1 1 1
+             l7,3 . 1+ | 0 - 0 0 1 1
+             .    t .  | 1 2 0 0 1 0    nothing is left of what was known
+             .    . 2~ | 0 - 0 0 1 1
+             .    . .  | 1 2 1 0 1 1",
+        );
+    }
+
+    #[test]
+    fn address_registers_and_order_are_kept_until_loads_are_done() {
+        script(
+            "l5,1 . .  | 0 - 0 0 0 0
+             a1,9 . .  | 1 0 0 0 1 0
+             s0,2 t .  | 1 0 0 0 1 0
+             .    . .  | 0 - 0 0 1 1    it would write the load's address
+             .    . 0+ | 0 - 0 0 1 1
+             .    t .  | 1 1 0 0 1 0
+             l4,3 t .  | 1 2 0 0 1 0    a store, behind nothing
+             s0,2 t .  | 1 3 0 0 1 0
+             .    . .  | 0 - 0 0 1 1    a store waits for the load before it
+             a3,3 . 3+ | 0 - 0 0 1 1
+             .    t .  | 1 0 0 0 1 0",
+        );
+    }
+}
