@@ -216,6 +216,9 @@ impl Worker {
         if variant.waves {
             command.arg("--waves");
         }
+        if let Some(path) = &options.memory_path {
+            command.args(["--memory-path", path]);
+        }
         if options.floats {
             command.arg("--floats");
         }

@@ -1,6 +1,6 @@
 //! The cores that are measured.
-use anyhow::{Context, Result};
-use warploom_hdl::config::CoreConfig;
+use anyhow::{Context, Result, bail};
+use warploom_hdl::config::{CoreConfig, MemoryPath};
 use warploom_hdl::mechanism::Composition;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::MemoryTiming;
@@ -23,6 +23,20 @@ pub fn find(name: &str, mechanism: &str, floats: bool) -> Result<(CoreConfig, Me
         _ => core,
     };
     Ok((CoreConfig { floats, ..core.with(composition) }, (machine.memory)()))
+}
+
+/// The same core, whose memory instructions wait there.
+pub fn waiting(config: CoreConfig, memory_path: Option<&str>) -> Result<CoreConfig> {
+    let memory_path = match memory_path {
+        None => return Ok(config),
+        Some("decoupled") => MemoryPath::Decoupled,
+        Some("stalling") => MemoryPath::Stalling,
+        Some("replay") => MemoryPath::Replay,
+        Some(path) => bail!("no memory path `{path}`: decoupled, stalling, replay"),
+    };
+    let config = CoreConfig { memory_path, ..config };
+    config.check()?;
+    Ok(config)
 }
 
 /// What so many cores share, with so many channels, or their share of the machine's; and the core as it is in a GPU.

@@ -30,6 +30,7 @@ pub fn measure(options: &Options) -> Result<Vec<Step>> {
 fn step(name: &'static str, variant: Variant, options: &Options, cache: &std::path::Path) -> Result<Step> {
     eprintln!("building and running {name} ...");
     let (config, _) = cores::find(name, &options.mechanism, options.floats)?;
+    let config = cores::waiting(config, options.memory_path.as_deref())?;
     let (mut worker, build) = Worker::start(variant, name, options, cache)?;
     let mut costs = [vec![], vec![]];
     let mut peak_bytes = 0;

@@ -36,6 +36,9 @@ pub struct Options {
     /// Its mechanism, as `warploom run` takes it.
     #[arg(long, short, default_value = "spe")]
     mechanism: String,
+    /// Where its memory instructions wait, as `warploom run` takes it, if not as in the preset.
+    #[arg(long)]
+    memory_path: Option<String>,
     /// The core has floats, for kernels in floats: sgemm, nbody, matmul.
     #[arg(long)]
     floats: bool,

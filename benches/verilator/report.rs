@@ -190,6 +190,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "medians": medians.iter().map(median).collect::<Vec<Value>>(),
         "preset": options.preset,
         "mechanism": options.mechanism,
+        "memory_path": options.memory_path,
         "floats": options.floats,
         "cores": options.cores,
         "channels": options.channels,
@@ -325,13 +326,14 @@ fn engine_table(engines: &[Engine], table: impl Fn(&[&str]) -> Table) -> Table {
 
 /// What is simulated.
 fn design(options: &Options) -> String {
-    let Options { preset, mechanism, .. } = options;
+    let Options { preset, mechanism, memory_path, .. } = options;
     let floats = if options.floats { " with floats" } else { "" };
+    let waits = memory_path.as_ref().map_or(String::new(), |path| format!(", memory path {path}"));
     let of = options.cores.map_or(String::new(), |cores| {
         let channels = options.channels.map_or(String::new(), |channels| format!(", {channels} channels"));
         format!("{cores} cores{channels}, {} thread(s); each: ", options.threads)
     });
-    format!("Core: {of}{preset}{floats}, {mechanism}; ")
+    format!("Core: {of}{preset}{floats}, {mechanism}{waits}; ")
 }
 
 fn spread(spread: Spread) -> Value {

@@ -91,6 +91,7 @@ pub fn serve(kind: Kind, options: &Options) -> Result<()> {
 
 fn of<E: Measurable>(options: &Options) -> Result<()> {
     let (config, mut memory) = cores::find(&options.preset, &options.mechanism, options.floats)?;
+    let config = cores::waiting(config, options.memory_path.as_deref())?;
     memory.dram_latency = options.dram_latency.unwrap_or(memory.dram_latency);
     let start = Instant::now();
     let Some(cores) = options.cores else {
