@@ -267,18 +267,33 @@ impl Study<'_, '_> {
         self.runs.speedup(kernel, variant, &self.base)
     }
 
-    fn means(&self, kernels: &[&str], variants: &[Variant]) -> String {
+    /// Gains by kernel: their harmonic means in words, and a picture.
+    fn gains(
+        &self,
+        title: &str,
+        variants: &[Variant],
+        gain: impl Fn(&str, &Variant) -> Option<f64>,
+    ) -> (String, String) {
         let of = |variant: &Variant| {
-            harmonic_mean(kernels.iter().filter_map(|kernel| self.faster(kernel, variant))).map(change)
+            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
         };
-        listed(variants, of)
+        let chart = bars(title, "speedup", &self.kernels, variants, &gain);
+        (listed(variants, of), ratios(chart, ("harmonic mean", harmonic_mean), None).svg())
     }
 
-    fn speeds(&self, variants: &[Variant]) -> String {
-        let title = format!("speed, over {}", self.base);
-        let speed = |kernel: &str, variant: &Variant| self.faster(kernel, variant);
-        let chart = bars(&title, "speedup", &self.kernels, variants, speed);
-        ratios(chart, ("harmonic mean", harmonic_mean), None).svg()
+    /// Of these over the base.
+    fn speeds(&self, variants: &[Variant]) -> (String, String) {
+        self.gains(&format!("speed, over {}", self.base), variants, |kernel, variant| self.faster(kernel, variant))
+    }
+
+    /// Of each over the other one, so many times; if there are any.
+    fn pairs(&self, title: &str, points: &[(Variant, Variant)], times: f64) -> Option<(String, String)> {
+        let variants: Vec<Variant> = points.iter().map(|(variant, _)| variant.clone()).collect();
+        let gain = |kernel: &str, variant: &Variant| {
+            let (_, over) = points.iter().find(|(other, _)| other == variant)?;
+            Some(times * self.runs.speedup(kernel, variant, over)?)
+        };
+        (!variants.is_empty()).then(|| self.gains(title, &variants, gain))
     }
 
     /// The kernel that a variant speeds up most over another, and by how much.
@@ -291,7 +306,7 @@ impl Study<'_, '_> {
 
     fn speed(&self) -> Figure {
         let others = &self.all[1..];
-        let benchmarks = self.means(&self.kernels, others);
+        let (benchmarks, svg) = self.speeds(others);
         Figure {
             id: "speed".into(),
             title: "Ways to wait for memory".into(),
@@ -307,7 +322,7 @@ impl Study<'_, '_> {
                 self.most(&self.known, &self.replay)
             ),
             note: "A queue for memory instructions alone (decoupled) is what the thesis has no bar for: what it gains over stalling, replay need not. Sizes are large: at the usual ones most of the 64 warps have no work, and next to nothing waits for an MSHR.",
-            svg: self.speeds(others),
+            svg,
         }
     }
 
@@ -375,17 +390,15 @@ impl Study<'_, '_> {
     }
 
     fn collectors(&self) -> Figure {
+        let (means, svg) = self.speeds(&self.collectors);
         Figure {
             id: "collectors".into(),
             title: "Operand collectors".into(),
             beside: "Turner 2012, Fig 7.2 and 7.3",
             paper: "Slots for memory instructions alone gain over eight for all on some benchmarks; four for all lose.",
-            here: format!(
-                "harmonic means over the thesis' benchmarks: {}.",
-                self.means(&self.kernels, &self.collectors)
-            ),
+            here: format!("harmonic means over the thesis' benchmarks: {means}."),
             note: "`memory-queue` are the slots of the collector for all, or with `decoupled` and `replay` those of memory instructions.",
-            svg: self.speeds(&self.collectors),
+            svg,
         }
     }
 
@@ -397,23 +410,15 @@ impl Study<'_, '_> {
             .flat_map(|options| ["64", "128"].map(|number| (options, number)))
             .filter_map(|(options, number)| Some((with(options, number)?, self.runs.variant("spe", options)?)))
             .collect();
-        let variants: Vec<Variant> = points.iter().map(|(variant, _)| variant.clone()).collect();
-        let gain = |kernel: &str, variant: &Variant| {
-            let (_, own) = points.iter().find(|(other, _)| other == variant)?;
-            self.runs.speedup(kernel, variant, own)
-        };
-        let chart = bars("speed, over the same with 32 MSHRs", "speedup", &self.kernels, &variants, gain);
-        let means = |variant: &Variant| {
-            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
-        };
-        (!variants.is_empty()).then(|| Figure {
+        let (means, svg) = self.pairs("speed, over the same with 32 MSHRs", &points, 1.0)?;
+        Some(Figure {
             id: "mshrs".into(),
             title: "MSHRs".into(),
             beside: "Turner 2012, Fig 6.1 and 6.2",
             paper: "With 128 MSHRs hardly any hazard is left that is for want of one.",
-            here: format!("harmonic means over the thesis' benchmarks, over 32: {}.", listed(&variants, means)),
+            here: format!("harmonic means over the thesis' benchmarks, over 32: {means}."),
             note: "",
-            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+            svg,
         })
     }
 
@@ -428,23 +433,15 @@ impl Study<'_, '_> {
                 Some((self.runs.variant("spe", options)?, alone))
             })
             .collect();
-        let variants: Vec<Variant> = points.iter().map(|(variant, _)| variant.clone()).collect();
-        let gain = |kernel: &str, variant: &Variant| {
-            let (_, alone) = points.iter().find(|(other, _)| other == variant)?;
-            Some(2.0 * self.runs.speedup(kernel, variant, alone)?)
-        };
-        let chart = bars("speed in core cycles, over one scheduler", "speedup", &self.kernels, &variants, gain);
-        let means = |variant: &Variant| {
-            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
-        };
-        (!variants.is_empty()).then(|| Figure {
+        let (means, svg) = self.pairs("speed in core cycles, over one scheduler", &points, 2.0)?;
+        Some(Figure {
             id: "schedulers".into(),
             title: "Two schedulers over one".into(),
             beside: "Turner 2012, Fig 7.4",
             paper: "Up to about +60 % without replay, and more with it, which takes issue slots: two are needed for it.",
-            here: format!("harmonic means over the thesis' benchmarks: {}.", listed(&variants, means)),
+            here: format!("harmonic means over the thesis' benchmarks: {means}."),
             note: "Two schedulers are one that issues in slots of half a core cycle, a warp in every second at most.",
-            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+            svg,
         })
     }
 }
