@@ -201,6 +201,10 @@ pub struct CoreArgs {
     /// Outstanding misses of the L1 data cache
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub mshrs: Option<usize>,
+    /// Groups of threads that may wait for lines that have been asked for, for each of these: with 1 each takes one
+    #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mshr_merges: Option<usize>,
     /// Lines of the L1 data cache that can be accessed at once (1 or 2)
     #[arg(long, value_name = "N", help_heading = "Sizes that differ from the preset")]
     pub l1_ports: Option<usize>,
@@ -249,7 +253,7 @@ impl CoreArgs {
     }
 
     /// The numbers among the options, by the names of the core's [parameters](warploom_hdl::limits::parameters).
-    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 23] {
+    pub fn sizes(&mut self) -> [(&'static str, &mut Option<usize>); 24] {
         macro_rules! named {
             ($($field:ident),*) => { [$((stringify!($field), &mut self.$field)),*] };
         }
@@ -268,6 +272,7 @@ impl CoreArgs {
             l1_sets,
             l1_ways,
             mshrs,
+            mshr_merges,
             l1_ports,
             memory_interval,
             memory_queue,

@@ -174,8 +174,10 @@ pub struct CoreConfig {
     pub l1_sets: usize,
     /// L1 ways.
     pub l1_ways: usize,
-    /// Outstanding L1 misses and atomics.
+    /// Lines and atomics that the L1 waits for.
     pub mshrs: usize,
+    /// Groups of threads that may wait for what comes, for each of these: all share the places. With 1 a group takes an MSHR even if its line has been asked for.
+    pub mshr_merges: usize,
     /// L1 lines that can be accessed at once: as many banks share its sets and its MSHRs.
     pub l1_ports: usize,
     /// Cycles between two accesses of a bank of the L1, or of the shared memory.
@@ -255,6 +257,7 @@ impl CoreConfig {
             l1_sets: 16,
             l1_ways: 2,
             mshrs: 4,
+            mshr_merges: 1,
             l1_ports: 1,
             memory_interval: 1,
             memory_queue: 4,
@@ -569,6 +572,16 @@ impl CoreConfig {
     /// The same with the sets and the MSHRs that a bank of the L1 has.
     pub fn l1_bank(&self) -> Self {
         Self { l1_sets: self.l1_sets / self.l1_ports, mshrs: self.mshrs / self.l1_ports, ..self.clone() }
+    }
+
+    /// Groups of threads that may wait for lines.
+    pub fn waiting_groups(&self) -> usize {
+        self.mshrs * self.mshr_merges
+    }
+
+    /// One if groups share MSHRs, else none.
+    pub fn of_merging(&self) -> usize {
+        (self.mshr_merges > 1) as usize
     }
 
     /// Width of the number of a line in its bank: the lowest bits of a line's number are that of the bank.

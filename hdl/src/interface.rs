@@ -682,7 +682,7 @@ registers! {
             valid: Bit,
             kind: RequestKind,
             line: [32],
-            id: [index_width(config.mshrs)],
+            id: [index_width(config.waiting_groups())],
             data: [32; config.line_words()],
             /// Bytes written, by word.
             mask: [4; config.line_words()],
@@ -697,7 +697,7 @@ bundle! {
     /// From the memory beyond the L1.
     pub struct LineResponse(config: &CoreConfig) {
         valid: Bit,
-        id: [index_width(config.mshrs)],
+        id: [index_width(config.waiting_groups())],
         data: [32; config.line_words()],
     }
 }

@@ -244,6 +244,12 @@ static SIZES: &[Parameter] = &[
         "each bank has as many, and with one alone no hit would pass under a miss; more than 128 are not tested"
     ),
     field!(
+        mshr_merges,
+        "groups of threads that may wait in the L1, for each of its MSHRs",
+        |config| Legal::powers_of_two(1, if config.mshrs > 64 { 1 } else { 1 << (128 / config.mshrs).ilog2().min(3) }),
+        "a request has the number of a group that waits, and more than 128 of these are not tested"
+    ),
+    field!(
         memory_interval,
         "cycles between two accesses of a bank of the L1, or of the shared memory",
         |_| Legal::range(1, 8),

@@ -75,6 +75,7 @@ pub const COLLECTORS: [Options; 6] = [
     &[("memory-path", "replay"), ("memory-queue", "16")],
 ];
 const ONE_SCHEDULER: &str = "one scheduler";
+const MERGING: &str = "MSHRs that merge";
 
 /// Of a comparison of the ways to wait for memory on that machine.
 pub fn figures(runs: &Runs) -> Vec<Figure> {
@@ -100,7 +101,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
         study.slots(),
         study.collectors(),
     ];
-    figures.into_iter().chain(study.mshrs()).chain(study.schedulers()).collect()
+    figures.into_iter().chain(study.mshrs()).chain(study.merging()).chain(study.schedulers()).collect()
 }
 
 struct Study<'r, 'a> {
@@ -422,6 +423,40 @@ impl Study<'_, '_> {
         })
     }
 
+    /// What only the other loads of a line keep from replay.
+    fn merging(&self) -> Option<Figure> {
+        let machine = warploom_runtime::machines::find(&self.base.preset)?;
+        let merging = machine.readings.iter().find(|reading| reading.name == MERGING)?.options;
+        let with = |options: &Options| self.runs.variant("spe", &[*options, merging].concat());
+        let base = with(&STALLING)?;
+        let variants: Vec<Variant> = READ[1..].iter().filter_map(with).collect();
+        let gain = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &base);
+        let title = format!("speed, over {base}");
+        let chart = bars(&title, "speedup", &self.kernels, &variants, gain);
+        let means = |variant: &Variant| {
+            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
+        };
+        let missing = |variant: &Variant| {
+            let of = |kernel: &&str| Some(format!("{} `{kernel}`", gain(kernel, variant).map(change)?));
+            Some(MISSING.iter().filter_map(of).collect::<Vec<_>>().join(" and "))
+        };
+        let stalling = harmonic_mean(self.kernels.iter().filter_map(|kernel| self.faster(kernel, &base)));
+        Some(Figure {
+            id: "merging".into(),
+            title: "Ways to wait for memory, with MSHRs that merge".into(),
+            beside: "Turner 2012, Fig 7.8, which does not say how misses merge",
+            paper: "Over stalling at most +13.3 %, and over replay +3.3 %.",
+            here: format!(
+                "stalling itself gains {}; harmonic means over that: {}; {}.",
+                stalling.map_or(String::new(), change),
+                listed(&variants, means),
+                listed(&variants, missing)
+            ),
+            note: "A group whose line has been asked for needs a place to wait, of which there are four for each MSHR, and no MSHR. Without merging, what is issued again finds such a line there, and needs none either: part of what replay gains is that.",
+            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+        })
+    }
+
     /// Two over one, in core cycles: of one scheduler a slot is a core cycle, of two half of one.
     fn schedulers(&self) -> Option<Figure> {
         let machine = warploom_runtime::machines::find(&self.base.preset)?;
@@ -494,6 +529,8 @@ mod tests {
         ];
         reports.push(report("cfd", &[STALLING, &[("mshrs", "64")]].concat(), 100, 0));
         reports.push(report("cfd", &[STALLING, one].concat(), 90, 0));
+        reports.push(report("cfd", &[STALLING, &[("mshr-merges", "4")]].concat(), 110, 0));
+        reports.push(report("cfd", &[REPLAY, &[("mshr-merges", "4")]].concat(), 100, 0));
         let figures = figures(&Runs::new(&reports));
         let here = |id: &str| &figures.iter().find(|figure| figure.id == id).unwrap().here[..];
         let speed = here("speed");
@@ -514,6 +551,13 @@ mod tests {
         assert!(here("hazards").contains("25.0 % for an MSHR"), "{}", here("hazards"));
         assert!(here("collectors").ends_with("`spe, memory-queue 4` -20.0 %."), "{}", here("collectors"));
         assert!(here("mshrs").ends_with("`spe, mshrs 64` +20.0 %."), "{}", here("mshrs"));
+        assert!(
+            here("merging")
+                .starts_with("stalling itself gains +9.1 %; harmonic means over that: `spe, memory-path replay")
+                && here("merging").contains("mshr-merges 4` +10.0 % `cfd`."),
+            "{}",
+            here("merging")
+        );
         assert!(here("schedulers").ends_with("`spe` +50.0 %."), "{}", here("schedulers"));
     }
 

@@ -110,6 +110,8 @@ mod tests {
             (Some(Mshr), [0, 0, 1, 0], Option::None),
             (Some(Mshr), [0, 1, 0, 0], Option::None),
             (Some(Queue), [0, 0, 1, 1], Option::None),
+            (Some(Queue), [0, 0, 0, 0], Option::None),
+            (Some(Queue), [0, 0, 0, 0], Option::None),
             (Some(Reserved), [0, 0, 0, 1], Option::None),
             (Some(Stall), [1, 0, 0, 0], Some([0, 0])),
             (Some(Stall), [1, 0, 0, 0], Some([0, 1])),
@@ -132,6 +134,6 @@ mod tests {
         }
         simulate(&mut counters, 1000);
         let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
-        assert_eq!(seen, [2, 1, 1, 2, 3, 2, 3, 2, 2, 1, 1, 1, 7]);
+        assert_eq!(seen, [2, 3, 1, 2, 3, 2, 3, 2, 2, 1, 1, 1, 9]);
     }
 }

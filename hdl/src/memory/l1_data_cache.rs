@@ -225,6 +225,18 @@ impl Logic for L1DataCache {
                 self.advance.next = self.s2_take.val();
             }
         }
+        for k in 0..self.mshrs.may_ask.len() {
+            // Who finds its line asked for needs a place to wait, and no MSHR.
+            if !self.mshrs.may_ask[k].val()
+                & !self.mshrs.same_line.val()
+                & ((self.load.val() & !self.hit.val()) | self.uncached.val())
+            {
+                self.advance.next = false;
+                self.mshrs.allocate.next = false;
+                self.requests.push.valid.next = false;
+                self.allocate_line.next = false;
+            }
+        }
         self.l1_access.next = self.advance.val() & (self.load.val() | self.store.val() | self.uncached.val());
         self.l1_miss.next = self.advance.val() & self.load.val() & !self.hit.val();
 
@@ -282,6 +294,15 @@ impl Logic for L1DataCache {
             if ((self.load.val() & !self.hit.val()) | self.uncached.val()) & !self.mshrs.free.val() {
                 self.waits_for[h].next = LookHazard::Mshr;
             }
+            for k in 0..self.mshrs.may_ask.len() {
+                self.mshr_free[h].next = self.mshrs.may_ask[k].val();
+                if ((self.load.val() & !self.hit.val()) | self.uncached.val())
+                    & !self.mshrs.same_line.val()
+                    & !self.mshrs.may_ask[k].val()
+                {
+                    self.waits_for[h].next = LookHazard::Mshr;
+                }
+            }
         }
         for p in 0..self.mshr_taken.len() {
             self.look_ends[p].next = self.s1.q.valid.val() & self.load.val() & self.group_ready.val();
@@ -291,6 +312,12 @@ impl Logic for L1DataCache {
             }
             self.mshr_taken[p].next = self.mshrs.allocate.val();
             self.mshr_freed[p].next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
+            for _k in 0..self.mshrs.may_ask.len() {
+                // A line that has been asked for is no miss of this load's own.
+                self.look_missed[p].next = self.look_missed[p].val() & !self.mshrs.same_line.val();
+                self.mshr_taken[p].next = self.mshrs.allocate.val() & !self.mshrs.same_line.val();
+                self.mshr_freed[p].next = self.response.valid.val() & self.response_ready.val();
+            }
         }
         wire::join(&mut self.s1.q, &mut self.s1.d);
         if self.group_ready.val() {
@@ -371,7 +398,10 @@ mod tests {
     /// A request is its kind, line and id (or, of a write, its first word); a result the lanes and their words. Returns how many groups have
     /// accessed the cache, and how many of them have missed.
     fn check(script: &str) -> (usize, usize) {
-        let config = CoreConfig { l1_sets: 2, mshrs: 3, ..CoreConfig::tiny() };
+        check_on(CoreConfig { l1_sets: 2, mshrs: 3, ..CoreConfig::tiny() }, script)
+    }
+
+    fn check_on(config: CoreConfig, script: &str) -> (usize, usize) {
         let mut cache = L1DataCache::new(&config, 3);
         cache.connect_all();
         simulate(&mut cache, 1000);
@@ -462,6 +492,26 @@ mod tests {
              - -         | 1 - 0001:1a0
              - -         | 1 - 0001:a0
              - -         | 1 - -",
+        );
+        assert_eq!(counts, (5, 4));
+    }
+
+    /// Two MSHRs for four groups: who joins a line needs none, who asks for a third one waits for the first to come.
+    #[test]
+    fn groups_share_mshrs() {
+        let config = CoreConfig { l1_sets: 2, mshrs: 2, mshr_merges: 2, ..CoreConfig::tiny() };
+        let counts = check_on(
+            config,
+            "ld 0 1111 - | 1 - -
+             ld 1 0001 - | 1 - -
+             ld 0 0010 - | 1 r0#0 -           joins the first miss: no request
+             ld 2 0001 - | 1 r1#1 -
+             ld 2 0001 - | 0 - -              both MSHRs wait
+             ld 2 0001 0 | 0 - -
+             ld 0 0100 - | 1 - -              line 0 has come: its MSHR is free
+             - -         | 0 r2#3 1111:a0,a1,a2,a3
+             - -         | 1 - 0010:a1
+             - -         | 1 - 0100:a2        a hit, behind those that waited",
         );
         assert_eq!(counts, (5, 4));
     }

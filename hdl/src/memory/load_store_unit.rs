@@ -178,7 +178,7 @@ module! {
     /// The load/store unit of the core `config`.
     pub fn new(config: &CoreConfig) {
         let lanes = config.lanes;
-        let entries = config.memory_queue + config.mshrs;
+        let entries = config.memory_queue + config.waiting_groups();
         let (entry, line) = (index_width(entries), index_width(config.line_bytes));
         let spacers = |units: usize| -> Vec<AccessSpacer> {
             let units = if config.memory_interval > 1 { units } else { 0 };

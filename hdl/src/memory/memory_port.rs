@@ -31,14 +31,14 @@ module! {
         pub bank_response_ready: Net<In> = banks,
 
         chosen: Net<Local> = banks,
-        id: Net<Local> = index_width(config.l1_bank().mshrs),
+        id: Net<Local> = index_width(config.l1_bank().waiting_groups()),
         addressed: Net<Local> = banks,
         /// Of two banks: the second goes first. One less than banks.
         turns: Vec<StateRegister<Bit>> = (1..banks).map(|_| Default::default()).collect(),
         bank_bits: Constant = Constant::new(banks.ilog2() as u64, 6),
-        bank_mask: Constant = Constant::new(banks as u64 - 1, index_width(config.mshrs)),
+        bank_mask: Constant = Constant::new(banks as u64 - 1, index_width(config.waiting_groups())),
     }
-    sizes { _id_width = index_width(config.mshrs), _bank_id_width = index_width(config.l1_bank().mshrs) }
+    sizes { _id_width = index_width(config.waiting_groups()), _bank_id_width = index_width(config.l1_bank().waiting_groups()) }
     /// The port of the core `config`.
     pub fn new(config: &CoreConfig) {
         let banks = config.l1_ports;

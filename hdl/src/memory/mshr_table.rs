@@ -17,6 +17,7 @@
 //! | `settled` | 1 | ... and the line is already there |
 //! | `locked_ways` | ways | ways of its set that waiting loads need |
 //! | `free`, `allocate_id` | 1, m | an entry is free, and which |
+//! | `may_ask` | 1 | where groups share MSHRs (Vec of one): not so many lines and atomics are waited for that another could not be |
 //! | `allocate`, `allocate_uncached`, `allocate_way` | | put the group in S1 into it |
 //! | `group_address`, `group_entry`, `group_lanes`, `group_offset[L]` | | that group: address of its leader, load-table entry, lanes, byte offsets in the line |
 //! | `response_valid`, `response_ready`, `response_id` | | from the memory port |
@@ -28,7 +29,7 @@
 //!
 //! Latency 0; state: the entries, in groups of 64 ([`MshrGroup`](super::MshrGroup)), and memories for what is only read back.
 //! A fill is always accepted; an uncached answer when S2 takes it, before replays. Every group has an entry of its own:
-//! a secondary miss is an entry that waits for a line somebody else has asked for. Replays rotate in each group, and among groups.
+//! a secondary miss is an entry that waits for a line somebody else has asked for. Where groups share MSHRs there are more entries than lines and atomics may be asked for. Replays rotate in each group, and among groups.
 use super::{GROUP, LineGroup, MshrGroup, group_sizes};
 use crate::interface::LineResponse;
 use crate::parts::RoundRobinArbiter;
@@ -69,7 +70,8 @@ module! {
         pub settled: Signal<Out, Bit>,
         pub locked_ways: Net<Out> = config.l1_ways,
         pub free: Signal<Out, Bit>,
-        pub allocate_id: Net<Out> = index_width(config.mshrs),
+        pub allocate_id: Net<Out> = index_width(entries),
+        pub may_ask: Vec<Signal<Out, Bit>> = bit_vec(config.of_merging()),
         pub allocate: Signal<In, Bit>,
         pub allocate_uncached: Signal<In, Bit>,
         pub allocate_way: Net<In> = way,
@@ -87,13 +89,13 @@ module! {
         pub wake: WaitingGroup<Out> = WaitingGroup::new(config, entry),
         pub idle: Signal<Out, Bit>,
 
-        groups: Vec<MshrGroup> = group_sizes(config.mshrs)
+        groups: Vec<MshrGroup> = group_sizes(entries)
             .map(|size| MshrGroup::new(size, local, line, config.l1_sets, config.l1_ways))
             .collect() => |g| {
             query_line, allocate_uncached, allocate_way, fill, fill_line: lines.read[0].line,
         },
         /// The number of the group in turn.
-        group_number: Net<Local> = index_width(config.mshrs),
+        group_number: Net<Local> = index_width(entries),
         /// An entry in it.
         index: Net<Local> = local,
         /// Groups with something to replay; the one whose turn it is.
@@ -101,24 +103,27 @@ module! {
         turn: Net<Local> = group_count,
         /// Chooses among groups, if there are several.
         between: Vec<RoundRobinArbiter> = (1..group_count.min(2)).map(|_| RoundRobinArbiter::new(group_count)).collect(),
-        wake_id: Net<Local> = index_width(config.mshrs),
+        wake_id: Net<Local> = index_width(entries),
+        /// Where groups share MSHRs, one: lines and atomics that have been asked for and have not come.
+        asked: Vec<Register> = Register::vec(config.of_merging(), index_width(config.mshrs + 1)),
+        most: Vec<Constant> = (0..config.of_merging()).map(|_| Constant::new(config.mshrs as u64, index_width(config.mshrs + 1))).collect(),
         /// Read at the response's entry and at the woken one.
-        lines: LineTable = LineTable::new(config.mshrs, 2, line, way) => {
+        lines: LineTable = LineTable::new(entries, 2, line, way) => {
             write_enable: allocate, write_row: allocate_id, write.line: query_line, write.way: allocate_way,
             read_row[0]: response.id, read[0].way: fill_way, read_row[1]: wake_id, read[1].way: wake_way,
         },
         /// Read at the woken entry.
-        waiting: WaitingTable = WaitingTable::new(config.mshrs, 1, config, entry) => {
+        waiting: WaitingTable = WaitingTable::new(entries, 1, config, entry) => {
             write_enable: allocate, write_row: allocate_id, write.entry: group.entry, write.lanes: group.lanes,
             write.offset: group.offset, read_row[0]: wake_id, read[0]: wake,
         },
     }
-    sizes { _set_width = set, _word_width = index_width(config.line_words()), _id_width = index_width(config.mshrs), _local_width = local }
+    sizes { _set_width = set, _word_width = index_width(config.line_words()), _id_width = index_width(entries), _local_width = local }
     /// The table of the core `config`, for load-table entries of `entry` bits.
     pub fn new(config: &CoreConfig, entry: usize) {
-        let line = config.line_number_width();
+        let (entries, line) = (config.waiting_groups(), config.line_number_width());
         let (set, way) = (index_width(config.l1_sets), index_width(config.l1_ways));
-        let (group_count, local) = (group_sizes(config.mshrs).count(), index_width(config.mshrs.min(GROUP)));
+        let (group_count, local) = (group_sizes(entries).count(), index_width(entries.min(GROUP)));
     }
 }
 
@@ -186,6 +191,20 @@ impl Logic for MshrTable {
         self.fill_set.next = bit_cast_to(self.lines.read[0].line.val(), self._set_width);
         self.wake_set.next = bit_cast_to(self.lines.read[1].line.val(), self._set_width);
 
+        for k in 0..self.asked.len() {
+            self.may_ask[k].next = !(self.asked[k].q.val() == self.most[k].val());
+            self.asked[k].d.next = self.asked[k].q.val();
+            if self.allocate.val() & !self.same_line.val() {
+                self.asked[k].d.next = self.asked[k].q.val() + 1;
+            }
+            if self.response.valid.val() & self.response_ready.val() {
+                self.asked[k].d.next = self.asked[k].q.val() - 1;
+                if self.allocate.val() & !self.same_line.val() {
+                    self.asked[k].d.next = self.asked[k].q.val();
+                }
+            }
+        }
+
         self.waiting.write.word.next = bit_cast_to(self.group.address.val() >> 2, self._word_width);
     }
 }
@@ -245,6 +264,56 @@ mod tests {
             assert_eq!(found, fields[5..12].join(" "), "{line}");
             tick!(table);
         }
+    }
+
+    /// Two lines may be asked for, and four groups wait for them: `query line, allocate, response id, take | free may_ask same woken`.
+    #[test]
+    fn groups_that_share_an_mshr() {
+        let config = CoreConfig { mshrs: 2, mshr_merges: 2, l1_sets: 2, ..CoreConfig::tiny() };
+        let mut table = MshrTable::new(&config, 3);
+        table.connect_all();
+        simulate(&mut table, 1000);
+        for line in "
+            6 c - 0 | 0 1 0 -
+            6 c - 0 | 1 1 1 -     joins: no line more is asked for
+            4 - - 0 | 2 1 0 -
+            5 u - 0 | 2 1 0 -
+            4 - - 0 | 3 0 0 -     a place to wait, and no MSHR
+            6 c - 0 | 3 0 1 -
+            6 - - 0 | - 0 1 -     nor a place
+            4 - 0 0 | - 0 0 -     the line comes: its MSHR is free before its groups have gone
+            4 - - 1 | - 1 0 6
+            4 c - 1 | 0 1 0 6     asked for in the place of the first
+            3 - 2 1 | 1 0 0 5     the answer goes past the cache
+            3 - - 1 | 1 1 0 6
+            3 - 0 0 | 1 1 0 -
+            3 - - 1 | 1 1 0 4
+            3 - - 0 | 0 1 0 -"
+            .trim()
+            .lines()
+        {
+            let fields: Vec<_> = line.split_whitespace().collect();
+            let number: usize = fields[0].parse().unwrap();
+            table.query_line.next = number.into();
+            table.allocate.next = fields[1] != "-";
+            table.allocate_uncached.next = fields[1] == "u";
+            table.group.lanes.next = number.into();
+            table.response.valid.next = fields[2] != "-";
+            table.response.id.next = fields[2].parse::<usize>().unwrap_or(0).into();
+            table.wake_take.next = fields[3] == "1";
+            simulate(&mut table, 1000);
+            if !table.wake_valid.val() {
+                table.wake_take.next = false;
+                simulate(&mut table, 1000);
+            }
+            let number = |is: bool, number: Word| if is { number.value().to_string() } else { "-".into() };
+            let id = number(table.free.val(), table.allocate_id.val());
+            let woken = number(table.wake_valid.val(), table.wake.lanes.val());
+            let found = format!("{id} {} {} {woken}", table.may_ask[0].val() as u8, table.same_line.val() as u8);
+            assert_eq!(found, fields[5..9].join(" "), "{line}");
+            tick!(table);
+        }
+        assert!(table.idle.val());
     }
 
     /// Lines and uncached words for every entry; what comes back with the answers.

@@ -510,6 +510,15 @@ fn slow_memories() {
     }
 }
 
+/// Groups share MSHRs, in one bank and in two; and there are more that wait than a mask has bits.
+#[test]
+fn groups_that_share_mshrs() {
+    for (l1_ports, mshrs, mshr_merges) in [(1, 2, 4), (2, 4, 2), (1, 16, 8)] {
+        let config = CoreConfig { l1_ports, mshrs, mshr_merges, l1_sets: 4, ..CoreConfig::tiny() };
+        run(config, 16, Weather { issue: 100, request_ready: 80, load_ready: 80, latency: 60, instructions: 700 });
+    }
+}
+
 /// More MSHRs, and more loads under way, than a mask has bits.
 #[test]
 fn many_mshrs() {

@@ -28,7 +28,7 @@ records! {
             kind: [2],
             /// The line's number.
             line: [32 - index_width(config.line_bytes)],
-            id: [index_width(config.mshrs)],
+            id: [index_width(config.waiting_groups())],
             mask: [4; config.line_words()],
             operation: [4],
             reserves: [1; config.of_gpu()],

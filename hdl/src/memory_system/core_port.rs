@@ -76,7 +76,7 @@ module! {
         sector_shift: Constant = Constant::new(5, 6),
         one: Constant = Constant::new(1, 1),
     }
-    sizes { _sectors = sectors, _words = WORDS, _id = index_width(config.mshrs) }
+    sizes { _sectors = sectors, _words = WORDS, _id = index_width(config.waiting_groups()) }
     /// Of a core of this GPU.
     ///
     /// # Panics

@@ -66,6 +66,24 @@ mod tests {
     const MSHRS: usize = 2;
     const LOOKS: usize = 4;
 
+    fn credit(unit: &CreditTracker) -> i64 {
+        let width = unit.credit.width();
+        (unit.credit.val().value() << (64 - width)) as i64 >> (64 - width)
+    }
+
+    #[test]
+    fn nothing_is_promised_at_zero_or_below() {
+        let mut unit = CreditTracker::new(MSHRS, LOOKS);
+        unit.connect_all();
+        simulate(&mut unit, 100);
+        unit.takes.next = true;
+        let least = -(1 << (unit.credit.width() - 1));
+        for expected in (least..=MSHRS as i64).rev() {
+            assert_eq!((credit(&unit), unit.any.val()), (expected, expected > 0));
+            tick!(unit);
+        }
+    }
+
     proptest! {
         /// With two MSHRs and four instructions under way: `issues`, whether with a credit; a look at the oldest, whether it would hit; an MSHR is freed.
         #[test]
@@ -76,11 +94,9 @@ mod tests {
             // Whether those under way have a credit, and those that an MSHR is busy with.
             let (mut under_way, mut busy) = (std::collections::VecDeque::new(), 0);
             for [issues, with_credit, looks, hits, frees] in steps {
-                let width = unit.credit.width();
-                let credit = (unit.credit.val().value() << (64 - width)) as i64 >> (64 - width);
                 let promised = under_way.iter().filter(|credit| **credit).count();
-                prop_assert_eq!(credit, MSHRS as i64 - busy as i64 - promised as i64);
-                prop_assert_eq!(unit.any.val(), credit > 0);
+                prop_assert_eq!(credit(&unit), MSHRS as i64 - busy as i64 - promised as i64);
+                prop_assert_eq!(unit.any.val(), credit(&unit) > 0);
                 let issues = issues && under_way.len() < LOOKS && (!with_credit || unit.any.val());
                 let look = if looks { under_way.pop_front() } else { None };
                 let took = look.is_some() && !hits && busy < MSHRS;

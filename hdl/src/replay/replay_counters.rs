@@ -102,6 +102,9 @@ mod tests {
             (Some(Bank), false, true),
             (Some(Mshr), true, true),
             (Some(Queue), false, false),
+            (Some(Queue), false, false),
+            (Some(Reserved), false, false),
+            (Some(Reserved), false, false),
             (Some(Reserved), false, false),
             (Some(Stall), false, false),
         ] {
@@ -113,6 +116,6 @@ mod tests {
         }
         simulate(&mut counters, 1000);
         let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
-        assert_eq!(seen, [8, 3, 2, 1, 1, 1, 1, 1, 3]);
+        assert_eq!(seen, [11, 3, 2, 1, 1, 2, 3, 1, 3]);
     }
 }

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::config::{HazardPrediction, MemoryPath};
 
-    /// One line a cycle: `write take check | valid slot again needs under_way loads`, seen before the edge. What is written is a load, an instruction of the
+    /// One line a cycle: `write take check | valid slot again needs under_way loads`, seen before the edge. What is written is a load (`e`: one that is expected to miss), an instruction of the
     /// ALU, or a store, with the register it writes and the one it reads: `l5,1`; `-` of the look at a load is what failed for want of an MSHR, `~` what was left for another
     /// line, `+` what is done.
     fn script(script: &str) {
@@ -170,10 +170,11 @@ mod tests {
                 slots.written.rd.next = rd.parse::<usize>().unwrap().into();
                 slots.written.rs1.next = rs1.parse::<usize>().unwrap().into();
                 let (flags, ordered) = match kind {
-                    'l' => (0b100100, 0),
+                    'l' | 'e' => (0b100100, 0),
                     'a' => (0b000100, 0),
                     _ => (0b100000, 1),
                 };
+                slots.written.expected[0].next = (kind == 'e').into();
                 slots.written.flags.next = (flags as usize).into();
                 slots.written.ordered[0].next = (ordered as usize).into();
             }
@@ -216,6 +217,37 @@ mod tests {
              .    . 2~ | 0 - 0 0 1 1
              .    . .  | 1 2 1 0 1 1",
         );
+    }
+
+    #[test]
+    fn what_is_expected_and_known_is_by_slot() {
+        for needing in 0..4usize {
+            let of = |slot: usize| usize::from(slot == needing);
+            let (mut expected, mut known) = (String::new(), String::new());
+            for slot in 0..4usize {
+                let kind = if slot == needing { 'e' } else { 'l' };
+                let seen = |needs| if slot == 0 { "0 - 0 0 0 0".to_string() } else { format!("1 0 0 {needs} 1 0") };
+                expected += &format!("{kind}{},9 . . | {}\n", slot + 1, seen(of(0)));
+                known += &format!("l{},9 . . | {}\n", slot + 1, seen(0));
+            }
+            for slot in 0..4usize {
+                let loads = usize::from(slot > 0);
+                expected += &format!(". t . | 1 {slot} 0 {} 1 {loads}\n", of(slot));
+                known += &format!(". t . | 1 {slot} 0 0 1 {loads}\n");
+            }
+            script(&expected);
+            // The look at one slot finds no MSHR, those at the others leave threads of other lines.
+            let answer = |slot: usize| if slot == needing { '-' } else { '~' };
+            known += &format!(". . 3{} | 0 - 0 0 1 1\n", answer(3));
+            for slot in (0..3usize).rev() {
+                let watched = slot + 1;
+                known += &format!(". . {slot}{} | 1 {watched} 1 {} 1 1\n", answer(slot), of(watched));
+            }
+            for slot in 0..4usize {
+                known += &format!(". t . | 1 {slot} 1 {} 1 1\n", of(slot));
+            }
+            script(&known);
+        }
     }
 
     #[test]

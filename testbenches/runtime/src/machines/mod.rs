@@ -109,6 +109,7 @@ const COMMON: &[(&[&str], &str)] = &[
     (&["instruction-words", "private-bytes"], "enough for every kernel; instructions are not cached"),
     (&["memory-queue"], "a guess"),
     (&["mshrs"], "a guess: the papers do not say"),
+    (&["mshr-merges"], "how misses merge is not said: each group has an MSHR"),
 ];
 
 impl Machine {

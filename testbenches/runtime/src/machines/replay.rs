@@ -83,6 +83,11 @@ pub static REPLAY: Machine = Machine {
         Reading { name: "64 MSHRs", options: &[("mshrs", "64")], reason: "the thesis varies them: Figure 6.1" },
         Reading { name: "128 MSHRs", options: &[("mshrs", "128")], reason: "the thesis varies them: Figure 6.1" },
         Reading {
+            name: "MSHRs that merge",
+            options: &[("mshr-merges", "4")],
+            reason: "the thesis does not say whether a load whose line is on its way needs an MSHR",
+        },
+        Reading {
             name: "quick memory",
             options: &[("l2-latency", "20"), ("dram-latency", "60")],
             reason: "the fixed delays before L2 and DRAM may not have been in the thesis' simulator",

@@ -28,10 +28,12 @@ pub fn draw(choices: &mut Choices, entry: &Entry, round: u64, isa: Option<Extens
 }
 
 /// Where memory instructions wait: half of those cores that can issue loads again do, and a fifth of the others stall. In half of those where loads may wait for
-/// an MSHR before they issue, some do.
+/// an MSHR before they issue, some do. In some, groups share MSHRs.
 fn with_path(choices: &mut Choices, config: CoreConfig) -> CoreConfig {
     use HazardPrediction::{Counters, Every, Known, Off};
     use MemoryPath::{Decoupled, Replay, Stalling};
+    let shared = CoreConfig { mshr_merges: choices.of(&[1, 1, 1, 2, 4]), ..config.clone() };
+    let config = if shared.check().is_ok() { shared } else { config };
     let of = |memory_path| CoreConfig { memory_path, ..config.clone() };
     let may_replay = config.mechanism == Mechanism::SinglePath && of(Replay).check().is_ok();
     let config = if may_replay && choices.below(2) == 0 {
@@ -98,6 +100,7 @@ fn draw_any(choices: &mut Choices, entry: &Entry, round: u64) -> CoreConfig {
         l1_sets: choices.of(&[16, 2, 4, 8, 32]) * l1_ports,
         l1_ways: choices.of(&[2, 4, 8]),
         mshrs: choices.of(&[4, 2, 3, 5, 8, 16]) * l1_ports,
+        mshr_merges: 1,
         l1_ports,
         memory_interval: choices.of(&[1, 1, 1, 2, 3]),
         memory_queue: choices.of(&[4, 1, 2, 3, 8]),

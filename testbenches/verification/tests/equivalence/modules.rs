@@ -6,7 +6,7 @@ use warploom_verification::equivalence::{Bench, Execution, Stimulus};
 
 use crate::Job;
 use crate::page::Row;
-use crate::special::{IN_GPU, MIXED, REPLAYING, STALLING, Special, special};
+use crate::special::{IN_GPU, MERGING, MIXED, REPLAYING, STALLING, Special, special};
 
 /// At tiny sizes, for as long as a quick test may take with update().
 pub fn briefly(entry: &'static CatalogEntry) -> Job {
@@ -53,6 +53,9 @@ pub fn variants(entry: &'static CatalogEntry, cycles: usize, executions: &'stati
     if REPLAYING.contains(&entry.name) {
         jobs.push(variant(entry, "tiny, replay", replaying, cycles, executions));
     }
+    if MERGING.contains(&entry.name) {
+        jobs.push(variant(entry, "tiny, merging", merging, cycles, executions));
+    }
     if STALLING.contains(&entry.name) {
         jobs.push(variant(entry, "tiny, stalling", stalling, cycles, executions));
     }
@@ -67,6 +70,17 @@ pub fn replaying(config: CoreConfig) -> CoreConfig {
         warp_buffer: 4,
         memory_path: MemoryPath::Replay,
         hazard_prediction: HazardPrediction::Counters,
+        ..config
+    }
+}
+
+/// The same core where groups share MSHRs, and loads wait for one before they issue.
+fn merging(config: CoreConfig) -> CoreConfig {
+    CoreConfig {
+        mechanism: Mechanism::SinglePath,
+        mshrs: 2,
+        mshr_merges: 2,
+        hazard_prediction: HazardPrediction::Every,
         ..config
     }
 }

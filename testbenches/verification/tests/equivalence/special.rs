@@ -68,6 +68,9 @@ pub const REPLAYING: [&str; 14] = [
     "core",
 ];
 
+/// Modules that are others where groups share MSHRs.
+pub const MERGING: [&str; 3] = ["mshr_table", "l1_data_cache", "load_store_unit"];
+
 /// Modules that are others where what waits for memory keeps others from issuing, and loads wait for an MSHR before they issue.
 pub const STALLING: [&str; 8] = [
     "predecode",

@@ -119,6 +119,8 @@ fn runs() -> Vec<Run> {
         CoreConfig { hazard_prediction: HazardPrediction::Counters, warp_buffer: 8, mshrs: 2, ..replay.clone() };
     let stalling = CoreConfig { memory_path: MemoryPath::Stalling, ..tiny.clone() };
     let stalling_ahead = CoreConfig { memory_path: MemoryPath::Stalling, ..predicting.clone() };
+    let merging = CoreConfig { mshrs: 2, mshr_merges: 4, ..tiny.clone() };
+    let merging_ahead = CoreConfig { mshr_merges: 2, ..predicting.clone() };
     let stalling_odd = CoreConfig { memory_path: MemoryPath::Stalling, ..odd.clone() };
     let slow = CoreConfig { alu_latency: 4, multiply_latency: 24, divide_bits: 1, ..tiny.clone() };
     let slower = CoreConfig { alu_latency: 8, multiply_latency: 8, divide_bits: 16, ..small.clone() };
@@ -224,6 +226,8 @@ fn runs() -> Vec<Run> {
         run("ahead-spe", &ahead, SinglePath, true, none, &unruly),
         run("replay-spe", &replay, SinglePath, true, none, &unruly),
         run("replay-counters-spe", &predicting, SinglePath, true, none, &unruly),
+        run("merging-tbc", &merging, Tbc, true, none, &unruly),
+        run("merging-counters-spe", &merging_ahead, SinglePath, true, none, &unruly),
         run("stalling-tbc", &stalling, Tbc, true, none, &unruly),
         run("stalling-counters-spe", &stalling_ahead, SinglePath, true, none, &unruly),
         run("odd-stalling-dpe", &stalling_odd, dpe(Full), false, balanced, &quick),
