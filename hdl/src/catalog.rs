@@ -265,8 +265,9 @@ catalog! {
     replay_slots: |c| ReplaySlots::new(&replaying(c)), "the same, with what the scheduler watches";
     private_masks: |c| PrivateMasks::new(c.lanes, c.warps, ahead(c)), "which threads of a load are not done";
     miss_counters: |_| MissCounters::new(MISS_ENTRY, 2), "which loads will miss, by their PC";
-    credit_tracker: |c| CreditTracker::new(c.mshrs, c.memory_queue + 4), "how many MSHRs are free and not promised";
+    credit_tracker: |c| CreditTracker::new(c.mshrs, c.loads_promised()), "how many MSHRs are free and not promised";
     golden_load: |c| GoldenLoad::new(c.warps, ahead(c), 3), "the load that has failed so often that others wait for it";
+    look_histogram: |c| LookHistogram::new(c.warps, ahead(c)), "how often loads are looked at until they are done";
     look_table: |c| LookTable::new(c.warps, 1 << c.register_width(), c.lanes), "which loads have all their data";
     warp_row: |c| WarpRow::new(c.warps, 4), "the row of one of a warp's things";
     warp_buffer: |c| WarpBuffer::new(c), "decoded instructions of every warp";
@@ -471,8 +472,8 @@ catalog! {
     path_counters: |c| PathCounters::new(c.sides().max(2)), "how many paths could be scheduled";
     formation_counters: |c| FormationCounters::new(c.lanes, c.has_warp_barriers()), "what becomes of threads that are regrouped";
     sub_warp_counters: |c| SubWarpCounters::new(c.warps), "how large warps issue";
-    replay_counters: |_| ReplayCounters::new(), "what became of looks at loads";
-    hazard_counters: |_| HazardCounters::new(), "what memory instructions waited for";
+    replay_counters: |c| ReplayCounters::new(&replaying(c)), "what became of looks at loads";
+    hazard_counters: |c| HazardCounters::new(&replaying(c)), "what memory instructions waited for";
     turn_statistics: |c| TurnStatistics::new(c.lanes), "why turns of threads end, and what comes of it";
     performance_counters: |c| PerformanceCounters::new(c), "what the core did, counted";
     trap_unit: |c| TrapUnit::new(c), "remembers the first trap";

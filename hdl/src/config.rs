@@ -374,6 +374,16 @@ impl CoreConfig {
         (self.hazard_prediction != HazardPrediction::Off) as usize
     }
 
+    /// Loads under way that may have the promise of an MSHR, at most: as many as there are places for them.
+    pub fn loads_promised(&self) -> usize {
+        self.memory_queue + 4
+    }
+
+    /// Width of the count of MSHRs that are neither taken nor promised.
+    pub fn credit_width(&self) -> usize {
+        crate::replay::credit_width(self.mshrs, self.loads_promised())
+    }
+
     /// One if counters say which, else none.
     pub fn of_miss_counters(&self) -> usize {
         (self.hazard_prediction == HazardPrediction::Counters) as usize

@@ -175,12 +175,13 @@ module! {
             events: divergence.sub_warp_events[i], counter: sub_warp_counter,
         },
         /// Where loads are issued again: one, else none.
-        replay_counters: Vec<ReplayCounters> = (0..config.of_replay()).map(|_| ReplayCounters::new()).collect() => |r| {
-            check_valid: memory.check[r].valid, check_hazard: memory.check[r].hazard, golden: issue.golden[r], counter: replay_counter,
+        replay_counters: Vec<ReplayCounters> = (0..config.of_replay()).map(|_| ReplayCounters::new(config)).collect() => |r| {
+            check_valid: memory.check[r].valid, check_hazard: memory.check[r].hazard, check_warp: memory.check[r].warp,
+            check_slot: memory.check[r].buffer_slot, check_first: memory.check[r].first, golden: issue.golden[r], counter: replay_counter,
         },
         /// Where memory instructions wait otherwise than usual, or warps run ahead of them: one, else none.
-        hazard_counters: Vec<HazardCounters> = (0..config.of_hazards()).map(|_| HazardCounters::new()).collect() => |h| {
-            hazards: memory.hazards[h], blocked: issue.blocked[h], restricted: issue.restricted[h], counter: hazard_counter,
+        hazard_counters: Vec<HazardCounters> = (0..config.of_hazards()).map(|_| HazardCounters::new(config)).collect() => |h| {
+            hazards: memory.hazards[h], blocked: issue.blocked[h], restricted: issue.restricted[h], credit: issue.credit, counter: hazard_counter,
         },
     }
     /// The core that `config` describes.
@@ -225,6 +226,8 @@ impl Logic for Core {
         for r in 0..self.replay_counters.len() {
             self.replay_counters[r].issued_again.next =
                 self.issue.issue.valid.val() & self.issue.issue.again[r].val().any();
+            self.replay_counters[r].check_done.next =
+                !(self.memory.check[r].mask.val() & !self.memory.check[r].done.val()).any();
         }
         for h in 0..self.hazard_counters.len() {
             self.hazard_counters[h].memory_issues.next =

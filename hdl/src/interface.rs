@@ -623,13 +623,16 @@ bundle! {
 
 bundle! {
     /// What happens at the L1 in a cycle, to be counted; of a load only where it may wait for an MSHR before it issues.
-    pub struct MemoryHazards() {
+    pub struct MemoryHazards(config: &CoreConfig) {
         /// A group of threads stays where it is, for this.
         waits: Bit,
         waits_for: LookHazard,
         /// A group goes, and leaves threads of its instruction behind.
         further_group: Bit,
         mshr_free: Bit,
+        /// By bank of the L1: one is taken, and freed.
+        mshrs_taken: [config.l1_ports],
+        mshrs_freed: [config.l1_ports],
         /// The L1 has looked for the line of a load, which had the promise of an MSHR; the line was not there.
         looked: Bit,
         promised: Bit,

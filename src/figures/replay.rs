@@ -431,11 +431,7 @@ impl Study<'_, '_> {
         let base = with(&STALLING)?;
         let variants: Vec<Variant> = READ[1..].iter().filter_map(with).collect();
         let gain = |kernel: &str, variant: &Variant| self.runs.speedup(kernel, variant, &base);
-        let title = format!("speed, over {base}");
-        let chart = bars(&title, "speedup", &self.kernels, &variants, gain);
-        let means = |variant: &Variant| {
-            harmonic_mean(self.kernels.iter().filter_map(|kernel| gain(kernel, variant))).map(change)
-        };
+        let (means, svg) = self.gains(&format!("speed, over {base}"), &variants, gain);
         let missing = |variant: &Variant| {
             let of = |kernel: &&str| Some(format!("{} `{kernel}`", gain(kernel, variant).map(change)?));
             Some(MISSING.iter().filter_map(of).collect::<Vec<_>>().join(" and "))
@@ -447,13 +443,12 @@ impl Study<'_, '_> {
             beside: "Turner 2012, Fig 7.8, which does not say how misses merge",
             paper: "Over stalling at most +13.3 %, and over replay +3.3 %.",
             here: format!(
-                "stalling itself gains {}; harmonic means over that: {}; {}.",
+                "stalling itself gains {}; harmonic means over that: {means}; {}.",
                 stalling.map_or(String::new(), change),
-                listed(&variants, means),
                 listed(&variants, missing)
             ),
             note: "A group whose line has been asked for needs a place to wait, of which there are four for each MSHR, and no MSHR. Without merging, what is issued again finds such a line there, and needs none either: part of what replay gains is that.",
-            svg: ratios(chart, ("harmonic mean", harmonic_mean), None).svg(),
+            svg,
         })
     }
 

@@ -20,6 +20,7 @@
 //! | `loads`, `check_*` | W, | where loads are issued again (Vec of one): warps with loads that are not done; what the load/store unit has looked at, see [`Look`] |
 //! | `needs`, `mshr_*` | W, | where loads may wait for an MSHR before they issue (Vec of one): the instructions of these warps are taken to need one; what becomes of MSHRs, see [`MshrEvents`] |
 //! | `golden` | 1 | there: all others' memory instructions wait for one load |
+//! | `credit` | c | where loads may wait for an MSHR before they issue (Vec of one): MSHRs that are neither taken nor promised, see [`CreditTracker`] |
 //! | `blocked`, `restricted` | 1 | where hazards are counted (Vec of one): nothing issues, and something is refused for want of a place before the load/store unit; a load waits for the promise of an MSHR |
 //! | `memory_credit_return` | 1 | the load/store unit has freed an entry of its queue |
 //! | `credit_unused` with warp instructions | 1 | an instruction in EXECUTE leaves its entry of that queue to others |
@@ -90,6 +91,8 @@ module! {
         /// To counters, where hazards are: nothing issues, for want of a place before the load/store unit, or of the promise of an MSHR.
         pub blocked: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
         pub restricted: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
+        /// Where loads may wait for an MSHR, the credits for them.
+        pub credit: Vec<Net<Out>> = Net::vec(config.of_prediction(), config.credit_width()),
         // From the units
         pub memory_credit_return: Signal<In, Bit>,
         pub credit_unused: Vec<Signal<In, Bit>> = bit_vec(config.of_warp_instructions()),
@@ -159,9 +162,8 @@ module! {
             d.valid: take, d.warp: selection.path, d.instruction: selected, d.home_warps: selected_home_warps, d.buffer_slot: selected_slot, d.again: selected_again, d.credit: credited, q: issue,
         },
 
-        /// Of loads under way that have the promise of an MSHR there are as many as places for them at most.
-        tracker: Vec<CreditTracker> = (0..config.of_prediction()).map(|_| CreditTracker::new(config.mshrs, config.memory_queue + 4)).collect() => |p| {
-            takes: mshr[p].taken, frees: mshr[p].freed, returns: mshr[p].returned,
+        tracker: Vec<CreditTracker> = (0..config.of_prediction()).map(|_| CreditTracker::new(config.mshrs, config.loads_promised())).collect() => |p| {
+            credit: credit[p], takes: mshr[p].taken, frees: mshr[p].freed, returns: mshr[p].returned,
         },
         credited: Vec<Net<Local>> = Net::vec(config.of_prediction(), 1),
         golden_load: Vec<GoldenLoad> = (0..config.of_replay()).map(|_| GoldenLoad::new(warps, config.warp_buffer, GOLDEN_AFTER)).collect() => |r| {

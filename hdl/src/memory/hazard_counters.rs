@@ -3,6 +3,7 @@
 //! ```text
 //!                     +----------------+
 //!  hazards_* -------->|                |
+//!  credit ----------->|                |
 //!  memory_issues ---->| HazardCounters |---> counter[i]
 //!  blocked ---------->|                |
 //!  restricted ------->|                |
@@ -15,6 +16,7 @@
 //! | `memory_issues` | 1 | a memory instruction issues, for the first time or again |
 //! | `blocked` | 1 | nothing issues, and what could is refused for want of a place before the load/store unit |
 //! | `restricted` | 1 | nothing issues, and a load waits for the promise of an MSHR |
+//! | `credit` | c | where loads may wait for an MSHR before they issue (Vec of one): credits of [`CreditTracker`](crate::replay::CreditTracker) |
 //! | `counter[i]` | 64 | see [`HAZARD_COUNTERS`]; zero at reset, counting on from launch to launch |
 //!
 //! Latency 1. Only of a core in which memory instructions wait otherwise than usual ([`CoreConfig::of_hazards`]).
@@ -37,22 +39,42 @@ pub const HAZARD_COUNTERS: &[Counter] = &[
     Counter::sum("unpromised_missed", "looks of loads without, at lines that were not there"),
     Counter::sum("unpromised_hit", "looks of loads without, at lines that were there"),
     Counter::sum("memory_issues", "memory instructions that issued, for the first time or again"),
+    Counter::sum("overdrawn", "cycles in which more MSHRs were taken or promised than there are"),
+    Counter::sum("mshr_cycles", "MSHRs that were taken, by cycle"),
+    Counter::max("most_mshrs", "the most that were taken in a cycle"),
+    Counter::max("most_overdrawn", "the most that were taken or promised beyond those that there are"),
 ];
+
+/// Those of them that count by one.
+const EVENTS: usize = 14;
 
 module! {
     /// See the [module documentation](self).
     pub struct HazardCounters: clock, reset {
-        pub hazards: MemoryHazards<In> = MemoryHazards::new(),
+        pub hazards: MemoryHazards<In> = MemoryHazards::new(config),
         pub memory_issues: Signal<In, Bit>,
         pub blocked: Signal<In, Bit>,
         pub restricted: Signal<In, Bit>,
         pub counter: Vec<Net<Out>> = Net::vec(HAZARD_COUNTERS.len(), 64),
 
-        counts: Net<Local> = HAZARD_COUNTERS.len(),
+        pub credit: Vec<Net<In>> = Net::vec(config.of_prediction(), config.credit_width()),
+
+        /// Of those that count by one.
+        counts: Net<Local> = EVENTS,
+        busy: Register = Register::new(index_width(config.mshrs + 1)),
+        taken: Popcount = Popcount::new(config.l1_ports) => { value: hazards.mshrs_taken },
+        freed: Popcount = Popcount::new(config.l1_ports) => { value: hazards.mshrs_freed },
+        /// By how much the credits are below zero.
+        overdraft: Net<Local> = config.credit_width(),
+        none: Constant = Constant::new(0, config.credit_width()),
+        most_credit: Vec<Constant> = (0..config.of_prediction())
+            .map(|_| Constant::new(mask(config.credit_width() - 1), config.credit_width()))
+            .collect(),
         totals: Vec<Register> = Register::vec(HAZARD_COUNTERS.len(), 64) => |i| { q: counter[i] },
     }
+    sizes { _busy = index_width(config.mshrs + 1), _events = EVENTS }
     /// The counters of a core.
-    pub fn new() {}
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for HazardCounters {
@@ -86,11 +108,30 @@ impl Logic for HazardCounters {
             }
         }
         self.counts.next = self.counts.val().replace_bit(12, self.memory_issues.val());
-        for i in 0..self.totals.len() {
+        self.overdraft.next = 0.into();
+        for p in 0..self.credit.len() {
+            if self.credit[p].val() > self.most_credit[p].val() {
+                self.overdraft.next = self.none.val() - self.credit[p].val();
+            }
+        }
+        self.counts.next = self.counts.val().replace_bit(13, self.overdraft.val().any());
+        self.busy.d.next = self.busy.q.val() + bit_cast_to(self.taken.count.val(), self._busy)
+            - bit_cast_to(self.freed.count.val(), self._busy);
+
+        for i in 0..self._events {
             self.totals[i].d.next = self.totals[i].q.val();
             if self.counts.val().get_bit(i) {
                 self.totals[i].d.next = self.totals[i].q.val() + 1;
             }
+        }
+        self.totals[14].d.next = self.totals[14].q.val() + bit_cast_to(self.busy.q.val(), 64);
+        self.totals[15].d.next = self.totals[15].q.val();
+        if bit_cast_to(self.busy.q.val(), 64) > self.totals[15].q.val() {
+            self.totals[15].d.next = bit_cast_to(self.busy.q.val(), 64);
+        }
+        self.totals[16].d.next = self.totals[16].q.val();
+        if bit_cast_to(self.overdraft.val(), 64) > self.totals[16].q.val() {
+            self.totals[16].d.next = bit_cast_to(self.overdraft.val(), 64);
         }
     }
 }
@@ -98,26 +139,33 @@ impl Logic for HazardCounters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{HazardPrediction, MemoryPath};
 
     #[test]
     fn a_cycle_counts_in_the_place_of_its_hazard_and_a_look_in_one_of_four() {
-        let mut counters = HazardCounters::new();
+        let config = CoreConfig {
+            l1_ports: 2,
+            memory_path: MemoryPath::Replay,
+            hazard_prediction: HazardPrediction::Known,
+            ..CoreConfig::tiny()
+        };
+        let mut counters = HazardCounters::new(&config);
         counters.connect_all();
         simulate(&mut counters, 1000);
         use LookHazard::*;
-        // What is waited for; a further group, blocked, restricted, an MSHR free; a look: promised, missed.
-        for (waits, [further, blocked, restricted, free], look) in [
-            (Some(Mshr), [0, 0, 1, 0], Option::None),
-            (Some(Mshr), [0, 1, 0, 0], Option::None),
-            (Some(Queue), [0, 0, 1, 1], Option::None),
-            (Some(Queue), [0, 0, 0, 0], Option::None),
-            (Some(Queue), [0, 0, 0, 0], Option::None),
-            (Some(Reserved), [0, 0, 0, 1], Option::None),
-            (Some(Stall), [1, 0, 0, 0], Some([0, 0])),
-            (Some(Stall), [1, 0, 0, 0], Some([0, 1])),
-            (Option::None, [1, 1, 1, 1], Some([1, 0])),
-            (Option::None, [0, 0, 0, 1], Some([1, 1])),
-            (Option::None, [0, 0, 0, 0], Some([1, 1])),
+        // What is waited for; a further group, blocked, restricted, an MSHR free; a look: promised, missed; banks that take an MSHR, and that free one; credits.
+        for (waits, [further, blocked, restricted, free], look, [taken, freed], credit) in [
+            (Some(Mshr), [0, 0, 1, 0], Option::None, [0b01, 0b00], 3),
+            (Some(Mshr), [0, 1, 0, 0], Option::None, [0b11, 0b00], 2),
+            (Some(Queue), [0, 0, 1, 1], Option::None, [0b10, 0b01], 0),
+            (Some(Queue), [0, 0, 0, 0], Option::None, [0b00, 0b10], -1),
+            (Some(Queue), [0, 0, 0, 0], Option::None, [0b11, 0b00], -3),
+            (Some(Reserved), [0, 0, 0, 1], Option::None, [0b00, 0b11], -2),
+            (Some(Stall), [1, 0, 0, 0], Some([0, 0]), [0b00, 0b00], 1),
+            (Some(Stall), [1, 0, 0, 0], Some([0, 1]), [0b01, 0b10], 1),
+            (Option::None, [1, 1, 1, 1], Some([1, 0]), [0b00, 0b01], 1),
+            (Option::None, [0, 0, 0, 1], Some([1, 1]), [0b00, 0b00], 1),
+            (Option::None, [0, 0, 0, 0], Some([1, 1]), [0b00, 0b01], 1),
         ] {
             counters.hazards.waits.next = waits.is_some();
             counters.hazards.waits_for.next = waits.unwrap_or(Mshr);
@@ -130,10 +178,13 @@ mod tests {
             let [promised, missed] = look.unwrap_or([1, 1]);
             counters.hazards.promised.next = promised == 1;
             counters.hazards.missed.next = missed == 1;
+            (counters.hazards.mshrs_taken.next, counters.hazards.mshrs_freed.next) =
+                (usize::into(taken), usize::into(freed));
+            counters.credit[0].next = ((credit as u64 & mask(config.credit_width())) as usize).into();
             tick!(counters);
         }
         simulate(&mut counters, 1000);
         let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
-        assert_eq!(seen, [2, 3, 1, 2, 3, 2, 3, 2, 2, 1, 1, 1, 9]);
+        assert_eq!(seen, [2, 3, 1, 2, 3, 2, 3, 2, 2, 1, 1, 1, 9, 3, 21, 4, 3]);
     }
 }

@@ -29,8 +29,9 @@
 //! | `l1_access` | 1 | a group has passed S1 (a failing store-conditional does not count) |
 //! | `l1_miss` | 1 | ... a load whose line was not there (yet) |
 //! | `served` | L | where loads are issued again (Vec of one): the lanes of the load in S1 that are done: they hit, or a request for them is on its way |
-//! | `look_ends`, `look_missed`, `mshr_taken`, `mshr_freed` | 1 | where loads may wait for an MSHR before they issue (Vec of one): a load leaves S1; the line of the load in S1 is not there; an MSHR is taken; one is free again |
+//! | `look_ends`, `look_missed` | 1 | where loads may wait for an MSHR before they issue (Vec of one): a load leaves S1; the line of the load in S1 is not there |
 //! | `refused`, `refused_entry` | 1, e | where loads are issued again (Vec of one): the load in S1 leaves without that, and its entry with it |
+//! | `mshr_taken`, `mshr_freed` | 1 | where hazards are counted (Vec of one): an MSHR is taken; one is free again |
 //! | `waits`, `waits_for`, `mshr_free` | 1, | where hazards are counted (Vec of one): the group in S1 stays; if it does, or leaves without, it is for this; an MSHR is free |
 //!
 //! Latency: a hit is at `result_*` two cycles after its acceptance, one group per cycle. State: tags, LRU, data (a memory per
@@ -91,12 +92,12 @@ module! {
         pub served: Vec<Net<Out>> = Net::vec(config.of_replay(), config.lanes),
         pub refused: Vec<Signal<Out, Bit>> = bit_vec(config.of_replay()),
         pub refused_entry: Vec<Net<Out>> = Net::vec(config.of_replay(), entry),
-        /// Where loads may wait for an MSHR before they issue, one each: the line of the load in S1 is not there; an MSHR is taken; one is free again.
+        /// Where loads may wait for an MSHR before they issue, one each: a load leaves S1; the line of the load in S1 is not there.
         pub look_ends: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
         pub look_missed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
-        pub mshr_taken: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
-        pub mshr_freed: Vec<Signal<Out, Bit>> = bit_vec(config.of_prediction()),
-        /// Where hazards are counted, one each: the group in S1 stays; what for, if it does or leaves without; an MSHR is free.
+        /// Where hazards are counted, one each: an MSHR is taken; one is free again; the group in S1 stays; what for, if it does or leaves without; an MSHR is free.
+        pub mshr_taken: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
+        pub mshr_freed: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
         pub waits: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
         pub waits_for: Vec<Signal<Out, LookHazard>> = (0..config.of_hazards()).map(|_| Signal::default()).collect(),
         pub mshr_free: Vec<Signal<Out, Bit>> = bit_vec(config.of_hazards()),
@@ -304,19 +305,23 @@ impl Logic for L1DataCache {
                 }
             }
         }
-        for p in 0..self.mshr_taken.len() {
+        for p in 0..self.look_ends.len() {
             self.look_ends[p].next = self.s1.q.valid.val() & self.load.val() & self.group_ready.val();
             self.look_missed[p].next = false;
             if self.s1.q.valid.val() & self.load.val() & !self.hit.val() {
                 self.look_missed[p].next = true;
             }
-            self.mshr_taken[p].next = self.mshrs.allocate.val();
-            self.mshr_freed[p].next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
             for _k in 0..self.mshrs.may_ask.len() {
                 // A line that has been asked for is no miss of this load's own.
                 self.look_missed[p].next = self.look_missed[p].val() & !self.mshrs.same_line.val();
-                self.mshr_taken[p].next = self.mshrs.allocate.val() & !self.mshrs.same_line.val();
-                self.mshr_freed[p].next = self.response.valid.val() & self.response_ready.val();
+            }
+        }
+        for h in 0..self.mshr_taken.len() {
+            self.mshr_taken[h].next = self.mshrs.allocate.val();
+            self.mshr_freed[h].next = self.mshrs.wake_valid.val() & self.mshrs.wake_take.val();
+            for _k in 0..self.mshrs.may_ask.len() {
+                self.mshr_taken[h].next = self.mshrs.allocate.val() & !self.mshrs.same_line.val();
+                self.mshr_freed[h].next = self.response.valid.val() & self.response_ready.val();
             }
         }
         wire::join(&mut self.s1.q, &mut self.s1.d);

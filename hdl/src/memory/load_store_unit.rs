@@ -84,7 +84,7 @@ module! {
         /// Where loads are issued again: one, else none.
         pub mshr: Vec<MshrEvents<Out>> = (0..config.of_prediction()).map(|_| MshrEvents::new(config)).collect(),
         pub misses: Vec<MissCheck<Out>> = (0..config.of_miss_counters()).map(|_| MissCheck::new(config)).collect(),
-        pub hazards: Vec<MemoryHazards<Out>> = (0..config.of_hazards()).map(|_| MemoryHazards::new()).collect(),
+        pub hazards: Vec<MemoryHazards<Out>> = (0..config.of_hazards()).map(|_| MemoryHazards::new(config)).collect(),
         pub check: Vec<Look<Out>> = (0..config.of_replay()).map(|_| Look::new(config)).collect(),
 
         // The queue and the checks of its oldest instruction.
@@ -358,12 +358,18 @@ impl Logic for LoadStoreUnit {
             self.hazards[h].waits.next = false;
             self.hazards[h].waits_for.next = LookHazard::Stall;
             self.hazards[h].mshr_free.next = false;
+            self.hazards[h].mshrs_taken.next = 0.into();
+            self.hazards[h].mshrs_freed.next = 0.into();
             for b in 0..self.l1.len() {
                 if self.l1[b].waits[h].val() {
                     self.hazards[h].waits.next = true;
                     self.hazards[h].waits_for.next = self.l1[b].waits_for[h].val();
                 }
                 self.hazards[h].mshr_free.next = self.hazards[h].mshr_free.val() | self.l1[b].mshr_free[h].val();
+                self.hazards[h].mshrs_taken.next =
+                    self.hazards[h].mshrs_taken.val().replace_bit(b, self.l1[b].mshr_taken[h].val());
+                self.hazards[h].mshrs_freed.next =
+                    self.hazards[h].mshrs_freed.val().replace_bit(b, self.l1[b].mshr_freed[h].val());
             }
             self.hazards[h].further_group.next =
                 self.group.val().any() & (self.remaining.q.val() & !self.group.val()).any();

@@ -23,6 +23,11 @@
 //! At any time the credits are the MSHRs less those that are busy, less those instructions under way that have one: all of them when nothing is under way.
 use crate::prelude::*;
 
+/// Width of the credits of so many MSHRs, with at most so many looks under way.
+pub fn credit_width(mshrs: usize, looks: usize) -> usize {
+    index_width(mshrs.max(looks) + 1) + 1
+}
+
 module! {
     /// See the [module documentation](self).
     pub struct CreditTracker: clock, reset {
@@ -42,7 +47,7 @@ module! {
     sizes { _width = width }
     /// Of so many MSHRs, with at most so many looks under way.
     pub fn new(mshrs: usize, looks: usize) {
-        let width = index_width(mshrs.max(looks) + 1) + 1;
+        let width = credit_width(mshrs, looks);
     }
 }
 

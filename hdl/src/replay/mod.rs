@@ -16,6 +16,7 @@
 //! ```
 mod credit_tracker;
 mod golden_load;
+mod look_histogram;
 mod look_table;
 mod miss_counters;
 mod private_masks;
@@ -24,8 +25,9 @@ mod replay_slots;
 mod replay_window;
 mod warp_row;
 
-pub use credit_tracker::CreditTracker;
+pub use credit_tracker::{CreditTracker, credit_width};
 pub use golden_load::GoldenLoad;
+pub use look_histogram::{LOOK_GROUPS, LookHistogram};
 pub use look_table::LookTable;
 pub use miss_counters::MissCounters;
 pub use private_masks::PrivateMasks;

@@ -12,10 +12,12 @@
 //! |---|---|---|
 //! | `issued_again` | 1 | an instruction issues that has issued before |
 //! | `check_valid`, `check_hazard` | 1, | a load has been looked at, and threads of it are left for this |
+//! | `check_warp`, `check_slot`, `check_first`, `check_done` | w, s, 1, 1 | which, whether for the first time, and whether none are left, see [`LookHistogram`] |
 //! | `golden` | 1 | all others wait for one load |
 //! | `counter[i]` | 64 | see [`REPLAY_COUNTERS`]; zero at reset, counting on from launch to launch |
 //!
 //! Latency 1. A core that does not issue loads again has none of this.
+use super::{LOOK_GROUPS, LookHistogram};
 use crate::counters::Counter;
 use crate::interface::LookHazard;
 use crate::prelude::*;
@@ -31,6 +33,11 @@ pub const REPLAY_COUNTERS: &[Counter] = &[
     Counter::sum("left_for_line", "looks at a line that missed, with every line of its set waiting for data"),
     Counter::sum("left_for_stage", "looks while the next stage was not free"),
     Counter::sum("golden_cycles", "cycles in which all others waited for a load that had failed too often"),
+    Counter::sum("done_at_once", "loads that were done after one look"),
+    Counter::sum("done_after_2", "loads that were done after two"),
+    Counter::sum("done_after_4", "loads that were done after three or four"),
+    Counter::sum("done_after_8", "loads that were done after five to eight"),
+    Counter::sum("done_later", "loads that were done after more"),
 ];
 
 module! {
@@ -39,14 +46,22 @@ module! {
         pub issued_again: Signal<In, Bit>,
         pub check_valid: Signal<In, Bit>,
         pub check_hazard: Signal<In, LookHazard>,
+        pub check_warp: Net<In> = config.warp_width(),
+        pub check_slot: Net<In> = config.buffer_slot_width(),
+        pub check_first: Signal<In, Bit>,
+        pub check_done: Signal<In, Bit>,
         pub golden: Signal<In, Bit>,
         pub counter: Vec<Net<Out>> = Net::vec(REPLAY_COUNTERS.len(), 64),
 
+        histogram: LookHistogram = LookHistogram::new(config.warps, config.warp_buffer) => {
+            check_valid, check_warp, check_slot, check_first, check_done,
+        },
         counts: Net<Local> = REPLAY_COUNTERS.len(),
         totals: Vec<Register> = Register::vec(REPLAY_COUNTERS.len(), 64) => |i| { q: counter[i] },
     }
+    sizes { _look_groups = LOOK_GROUPS }
     /// The counters of a core.
-    pub fn new() {}
+    pub fn new(config: &CoreConfig) {}
 }
 
 impl Logic for ReplayCounters {
@@ -74,6 +89,9 @@ impl Logic for ReplayCounters {
         self.counts.next =
             self.counts.val().replace_bit(7, self.check_valid.val() & (self.check_hazard.val() == LookHazard::Stall));
         self.counts.next = self.counts.val().replace_bit(8, self.golden.val());
+        for i in 0..self._look_groups {
+            self.counts.next = self.counts.val().replace_bit(9 + i, self.histogram.ended.val().get_bit(i));
+        }
         for i in 0..self.totals.len() {
             self.totals[i].d.next = self.totals[i].q.val();
             if self.counts.val().get_bit(i) {
@@ -86,28 +104,51 @@ impl Logic for ReplayCounters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::MemoryPath;
 
     #[test]
     fn each_look_is_counted_once() {
-        let mut counters = ReplayCounters::new();
+        let config = CoreConfig { warp_buffer: 4, memory_path: MemoryPath::Replay, ..CoreConfig::tiny() };
+        let mut counters = ReplayCounters::new(&config);
         counters.connect_all();
         simulate(&mut counters, 1000);
         use LookHazard::*;
-        // A look, an issue again, golden.
-        for (look, again, golden) in [
-            (Some(None), false, false),
-            (Some(Divergence), true, false),
-            (Some(Divergence), false, false),
-            (Option::None, true, true),
-            (Some(Bank), false, true),
-            (Some(Mshr), true, true),
-            (Some(Queue), false, false),
-            (Some(Queue), false, false),
-            (Some(Reserved), false, false),
-            (Some(Reserved), false, false),
-            (Some(Reserved), false, false),
-            (Some(Stall), false, false),
+        // A look, the slot of its load, an issue again, golden: whose first look it is shows the slot.
+        let mut begun = [false; 4];
+        for (look, slot, again, golden) in [
+            (Some(None), 0, false, false),
+            (Some(Divergence), 1, true, false),
+            (Some(Divergence), 2, false, false),
+            (Option::None, 0, true, true),
+            (Some(Bank), 3, false, true),
+            (Some(Mshr), 3, true, true),
+            (Some(Queue), 2, false, false),
+            (Some(Queue), 2, false, false),
+            (Some(Reserved), 3, false, false),
+            (Some(Reserved), 2, false, false),
+            (Some(Reserved), 2, false, false),
+            (Some(Stall), 2, false, false),
+            (Some(None), 1, true, false),
+            (Some(None), 2, true, false),
+            (Some(None), 3, true, false),
+            (Some(None), 0, false, false),
+            (Some(None), 1, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(Mshr), 3, false, false),
+            (Some(None), 3, false, false),
         ] {
+            counters.check_slot.next = slot.into();
+            counters.check_first.next = look.is_some() && !begun[slot];
+            counters.check_done.next = look == Some(None);
+            if look.is_some() {
+                begun[slot] = look != Some(None);
+            }
             counters.check_valid.next = look.is_some();
             counters.check_hazard.next = look.unwrap_or(Divergence);
             counters.issued_again.next = again;
@@ -116,6 +157,6 @@ mod tests {
         }
         simulate(&mut counters, 1000);
         let seen: Vec<u64> = counters.counter.iter().map(|counter| counter.val().value()).collect();
-        assert_eq!(seen, [11, 3, 2, 1, 1, 2, 3, 1, 3]);
+        assert_eq!(seen, [25, 6, 2, 1, 9, 2, 3, 1, 3, 3, 1, 1, 1, 1]);
     }
 }

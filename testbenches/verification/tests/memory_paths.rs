@@ -13,7 +13,7 @@ use warploom_runtime::kernels::micro;
 use warploom_verification::core_simulator;
 
 /// How a core deals with loads that miss.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Organisation {
     path: MemoryPath,
     prediction: HazardPrediction,
@@ -266,6 +266,36 @@ fn what_is_foretold_is_counted() {
     assert_eq!(counts.iter().sum::<u64>(), replay.replays("looks"));
     assert!(counts[0] > 0 && counts[2] > 0, "what has failed for want of an MSHR is promised one: {counts:?}");
     assert_eq!(looks(REPLAY, PROMISES), [0; 4], "where nothing is foretold");
+}
+
+/// Each load is in one group of numbers of looks; each MSHR is counted in each cycle in which it waits for memory; and whether more are promised than there are.
+#[test]
+fn looks_and_mshrs_are_counted() {
+    let groups = ["done_at_once", "done_after_2", "done_after_4", "done_after_8", "done_later"];
+    let looks = |mshrs, warps| {
+        let run = run(REPLAY, mshrs, warps);
+        let loads = groups.map(|name| run.replays(name));
+        assert_eq!(loads.iter().sum::<u64>(), run.replays("looks") - run.replays("issued_again"));
+        loads
+    };
+    // Ten arguments in a line that is not there: two loads wait for one of 8 MSHRs. Then five loads of four lines.
+    assert_eq!(looks(8, LINES), [9, 0, 5, 0, 2]);
+    assert!(looks(2, STORM)[4] > 16, "most of a storm is looked at in vain, and often");
+    for organisation in [STALLING, DECOUPLED, REPLAY, REPLAY_EVERY, REPLAY_KNOWN] {
+        let run = run(organisation, 2, PROMISES);
+        assert_eq!(run.hazards("most_mshrs"), 2);
+        let (busy, least) = (run.hazards("mshr_cycles"), 32 * 60);
+        assert!((least..=2 * run.stats.cycles).contains(&busy), "{busy} for 32 misses");
+        let overdrawn = [run.hazards("overdrawn"), run.hazards("most_overdrawn")];
+        if organisation == REPLAY_KNOWN {
+            assert!(
+                overdrawn[0] > 0 && (1..=2).contains(&overdrawn[1]),
+                "loads of which nothing is known: {overdrawn:?}"
+            );
+        } else {
+            assert_eq!(overdrawn, [0, 0]);
+        }
+    }
 }
 
 /// What decision 57 says was measured.

@@ -290,6 +290,7 @@ blocks! {
     golden_load SPE ["golden_load"], &[], REPLAY;
     replay_counters SPE [], &["unit_tests:replay::replay_counters::tests"], REPLAY;
     hazard_counters SPE [], &["unit_tests:memory::hazard_counters::tests"], REPLAY;
+    look_histogram SPE ["look_histogram"], &[], REPLAY;
     look_table SPE ["look_table"], &[], REPLAY;
     warp_row SPE ["warp_row"], &[], REPLAY;
     warp_buffer DPE ["warp_buffer", "frontend"], &[], DUAL;
