@@ -18,12 +18,13 @@ use crate::page::Row;
 /// Of each kernel, so many cycles are replayed; all of them in [`whole_runs`](crate::whole_runs).
 pub const CYCLES: usize = 2000;
 
-/// The cores that stand for the mechanisms, and one each for the other ways to wait for memory: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
+/// The cores that stand for the mechanisms, and one each for the other ways to wait for memory, of which one has MSHRs that merge: all of them on every kernel, and on one kernel in update() and in Icarus, which are slow.
 /// The papers' sizes are among [`whole_runs`](crate::whole_runs).
 pub fn jobs() -> Vec<Job> {
     let mechanisms = representatives().map(|one| (one.spelling.to_string(), with_floats(one.on_tiny())));
     let replay = ("spe replay".to_string(), replaying(with_floats(CoreConfig::tiny())));
-    let stalling = ("spe stalling".to_string(), stalling(with_floats(CoreConfig::tiny())));
+    let merging = CoreConfig { mshr_merges: 2, ..stalling(with_floats(CoreConfig::tiny())) };
+    let stalling = ("spe stalling merging".to_string(), merging);
     mechanisms.chain([replay, stalling]).map(|(name, config)| job(&name, "tiny", config, &Execution::ALL)).collect()
 }
 
