@@ -6,27 +6,6 @@ use warploom_hdl::mechanism::{Choice, Composition, MECHANISMS, SpellingError};
 use crate::cli::CoreArgs;
 use crate::suggest::nearest;
 
-const PRIORITIES: &[(&str, CtaPriority)] = &[
-    ("none", CtaPriority::None),
-    ("age", CtaPriority::Age),
-    ("rrb", CtaPriority::RoundRobin),
-    ("srr", CtaPriority::StickyRoundRobin),
-];
-
-const HAZARD_RULES: &[(&str, HazardRule)] = &[("own", HazardRule::Own), ("any", HazardRule::Any)];
-
-const MEMORY_PATHS: &[(&str, MemoryPath)] =
-    &[("decoupled", MemoryPath::Decoupled), ("stalling", MemoryPath::Stalling), ("replay", MemoryPath::Replay)];
-
-const PREDICTIONS: &[(&str, HazardPrediction)] = &[
-    ("off", HazardPrediction::Off),
-    ("known", HazardPrediction::Known),
-    ("counters", HazardPrediction::Counters),
-    ("every", HazardPrediction::Every),
-];
-
-const TRACKERS: &[(&str, MshrTracker)] = &[("credit", MshrTracker::Credit), ("naive", MshrTracker::Naive)];
-
 /// Sets what the arguments say about the mechanism.
 pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     let text = args.mechanism();
@@ -37,19 +16,19 @@ pub fn configure(args: &CoreArgs, config: &mut CoreConfig) -> Result<()> {
     let stackless = args.stack_depth.is_some() && !has_stack(text);
     ensure!(!stackless, "--stack-depth is for mechanisms with reconvergence stacks: {text} has none");
     if let Some(name) = &args.cta_priority {
-        config.cta_priority = chosen("CTA priority", name, PRIORITIES)?;
+        config.cta_priority = chosen("CTA priority", name, CtaPriority::NAMES)?;
     }
     if let Some(name) = &args.hazards {
-        config.hazards = chosen("hazard rule", name, HAZARD_RULES)?;
+        config.hazards = chosen("hazard rule", name, HazardRule::NAMES)?;
     }
     if let Some(name) = &args.memory_path {
-        config.memory_path = chosen("memory path", name, MEMORY_PATHS)?;
+        config.memory_path = chosen("memory path", name, MemoryPath::NAMES)?;
     }
     if let Some(name) = &args.hazard_prediction {
-        config.hazard_prediction = chosen("hazard prediction", name, PREDICTIONS)?;
+        config.hazard_prediction = chosen("hazard prediction", name, HazardPrediction::NAMES)?;
     }
     if let Some(name) = &args.mshr_tracker {
-        config.mshr_tracker = chosen("MSHR tracker", name, TRACKERS)?;
+        config.mshr_tracker = chosen("MSHR tracker", name, MshrTracker::NAMES)?;
     }
     Ok(())
 }

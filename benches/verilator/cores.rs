@@ -1,5 +1,5 @@
 //! The cores that are measured.
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use warploom_hdl::config::{CoreConfig, MemoryPath};
 use warploom_hdl::mechanism::Composition;
 use warploom_hdl::memory_system::SystemConfig;
@@ -27,13 +27,9 @@ pub fn find(name: &str, mechanism: &str, floats: bool) -> Result<(CoreConfig, Me
 
 /// The same core, whose memory instructions wait there.
 pub fn waiting(config: CoreConfig, memory_path: Option<&str>) -> Result<CoreConfig> {
-    let memory_path = match memory_path {
-        None => return Ok(config),
-        Some("decoupled") => MemoryPath::Decoupled,
-        Some("stalling") => MemoryPath::Stalling,
-        Some("replay") => MemoryPath::Replay,
-        Some(path) => bail!("no memory path `{path}`: decoupled, stalling, replay"),
-    };
+    let Some(name) = memory_path else { return Ok(config) };
+    let named = MemoryPath::NAMES.iter().find(|(other, _)| *other == name);
+    let (_, memory_path) = *named.with_context(|| format!("no memory path `{name}`"))?;
     let config = CoreConfig { memory_path, ..config };
     config.check()?;
     Ok(config)

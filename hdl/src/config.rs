@@ -73,6 +73,12 @@ pub enum CtaPriority {
     StickyRoundRobin,
 }
 
+impl CtaPriority {
+    /// As they are called.
+    pub const NAMES: &[(&str, Self)] =
+        &[("none", Self::None), ("age", Self::Age), ("rrb", Self::RoundRobin), ("srr", Self::StickyRoundRobin)];
+}
+
 /// Which pending registers an instruction waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HazardRule {
@@ -82,6 +88,11 @@ pub enum HazardRule {
     /// Any of its warp: one instruction that writes a register is under way at a time. Large warps have this rule by thread, whatever is chosen:
     /// Narasiman 2014, 4.2.1.
     Any,
+}
+
+impl HazardRule {
+    /// As they are called.
+    pub const NAMES: &[(&str, Self)] = &[("own", Self::Own), ("any", Self::Any)];
 }
 
 /// Where a memory instruction waits for what it cannot have at once.
@@ -97,7 +108,13 @@ pub enum MemoryPath {
     Replay,
 }
 
-/// Which loads are taken to need an MSHR before they issue (Turner 2012, chapter 6); only where loads are issued again.
+impl MemoryPath {
+    /// As they are called.
+    pub const NAMES: &[(&str, Self)] =
+        &[("decoupled", Self::Decoupled), ("stalling", Self::Stalling), ("replay", Self::Replay)];
+}
+
+/// Which loads are taken to need an MSHR before they issue (Turner 2012, chapter 6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HazardPrediction {
     /// No load waits for an MSHR before it issues.
@@ -111,6 +128,12 @@ pub enum HazardPrediction {
     Every,
 }
 
+impl HazardPrediction {
+    /// As they are called.
+    pub const NAMES: &[(&str, Self)] =
+        &[("off", Self::Off), ("known", Self::Known), ("counters", Self::Counters), ("every", Self::Every)];
+}
+
 /// How many MSHRs there are for loads that are to need one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MshrTracker {
@@ -119,6 +142,11 @@ pub enum MshrTracker {
     Credit,
     /// Those free.
     Naive,
+}
+
+impl MshrTracker {
+    /// As they are called.
+    pub const NAMES: &[(&str, Self)] = &[("credit", Self::Credit), ("naive", Self::Naive)];
 }
 
 /// Sizes of the core, all free at construction time, within the [legal values](crate::limits).
