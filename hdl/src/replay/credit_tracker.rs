@@ -78,12 +78,13 @@ mod tests {
 
     #[test]
     fn nothing_is_promised_at_zero_or_below() {
-        let mut unit = CreditTracker::new(MSHRS, LOOKS);
+        let config = CoreConfig::tiny();
+        let mut unit = CreditTracker::new(config.mshrs, config.loads_promised());
         unit.connect_all();
         simulate(&mut unit, 100);
         unit.takes.next = true;
         let least = -(1 << (unit.credit.width() - 1));
-        for expected in (least..=MSHRS as i64).rev() {
+        for expected in (least..=config.mshrs as i64).rev() {
             assert_eq!((credit(&unit), unit.any.val()), (expected, expected > 0));
             tick!(unit);
         }

@@ -113,9 +113,9 @@ mod tests {
         counters.connect_all();
         simulate(&mut counters, 1000);
         use LookHazard::*;
-        // A look, the slot of its load, an issue again, golden: whose first look it is shows the slot.
+        // A look, at which of four loads, an issue again, golden.
         let mut begun = [false; 4];
-        for (look, slot, again, golden) in [
+        for (look, load, again, golden) in [
             (Some(None), 0, false, false),
             (Some(Divergence), 1, true, false),
             (Some(Divergence), 2, false, false),
@@ -143,11 +143,12 @@ mod tests {
             (Some(Mshr), 3, false, false),
             (Some(None), 3, false, false),
         ] {
-            counters.check_slot.next = slot.into();
-            counters.check_first.next = look.is_some() && !begun[slot];
+            counters.check_warp.next = (load % 2).into();
+            counters.check_slot.next = (load / 2).into();
+            counters.check_first.next = look.is_some() && !begun[load];
             counters.check_done.next = look == Some(None);
             if look.is_some() {
-                begun[slot] = look != Some(None);
+                begun[load] = look != Some(None);
             }
             counters.check_valid.next = look.is_some();
             counters.check_hazard.next = look.unwrap_or(Divergence);

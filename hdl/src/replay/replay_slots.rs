@@ -250,6 +250,40 @@ mod tests {
         }
     }
 
+    /// Of three loads in a row from any slot on, the first fails for want of an MSHR and the others do not, or the other way round; then another enters.
+    #[test]
+    fn what_is_known_stays_when_another_enters() {
+        for (first, fails) in (0..4usize).flat_map(|slot| [(slot, true), (slot, false)]) {
+            let [second, third, last] = [1, 2, 3].map(|further| (first + further) % 4);
+            let answer = |is_first: bool| if is_first == fails { '-' } else { '~' };
+            let (needs, others) = (usize::from(fails), usize::from(!fails));
+            let mut text = String::new();
+            for before in 0..first {
+                text += &format!("l1,9 . . | 0 - 0 0 0 0\n. t . | 1 {before} 0 0 1 0\n. . {before}+ | 0 - 0 0 1 1\n");
+            }
+            text += &format!(
+                "l1,9 . . | 0 - 0 0 0 0
+                 l2,9 . . | 1 {first} 0 0 1 0
+                 l3,9 . . | 1 {first} 0 0 1 0
+                 . t . | 1 {first} 0 0 1 0
+                 . t . | 1 {second} 0 0 1 1
+                 . t . | 1 {third} 0 0 1 1
+                 . . {first}{} | 0 - 0 0 1 1
+                 . . {second}{} | 1 {first} 1 {needs} 1 1
+                 . . {third}{} | 1 {first} 1 {needs} 1 1
+                 l4,9 . . | 1 {first} 1 {needs} 1 1
+                 . t . | 1 {first} 1 {needs} 1 1
+                 . t . | 1 {second} 1 {others} 1 1
+                 . t . | 1 {third} 1 {others} 1 1
+                 . t . | 1 {last} 0 0 1 1",
+                answer(true),
+                answer(false),
+                answer(false)
+            );
+            script(&text);
+        }
+    }
+
     #[test]
     fn address_registers_and_order_are_kept_until_loads_are_done() {
         script(
