@@ -4,6 +4,7 @@ use std::process::Command;
 use anyhow::Result;
 use warploom_runtime::toolchain::libclc;
 use warploom_sim::cache::Cache;
+use warploom_sim::emit::Target;
 use warploom_sim::tool;
 use warploom_synth::tools::TOOLS;
 
@@ -14,6 +15,8 @@ use crate::{cells, output};
 pub fn doctor() -> Result<Status> {
     let compiler = asked(rustc)?;
     row("rustc", compiler.as_deref(), "compiles the generated simulator; the one tool that `run` needs")?;
+    let target = Target::native();
+    row("vectors", Some(target.name()), &vectors(target))?;
     let mut missing = Vec::new();
     for tool in TOOLS {
         let version = asked(|| tool.version())?;
@@ -46,6 +49,13 @@ pub fn doctor() -> Result<Status> {
         return Ok(Status::Fail);
     }
     Ok(Status::Pass)
+}
+
+/// What simulators are compiled for, and why not for more.
+fn vectors(target: Target) -> String {
+    let better = Target::ALL.into_iter().take_while(|other| *other != target);
+    let lacking = better.map(|other| format!("; {} needs {}", other.name(), other.missing().join(", ")));
+    format!("the best that this processor has for generated simulators{}", lacking.collect::<String>())
 }
 
 /// The cell libraries that `synth --liberty` knows by name.

@@ -51,18 +51,29 @@ impl Target {
 
     /// Whether this machine can run it.
     pub fn is_here(self) -> bool {
+        self.missing().is_empty()
+    }
+
+    /// What it needs and this machine has not.
+    pub fn missing(self) -> Vec<&'static str> {
+        #[cfg(target_arch = "x86_64")]
+        macro_rules! missing {
+            ($($feature:tt)*) => {{
+                let all = [$(($feature, std::arch::is_x86_feature_detected!($feature))),*];
+                all.into_iter().filter(|(_, is_here)| !is_here).map(|(feature, _)| feature).collect()
+            }};
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        macro_rules! missing {
+            ($($feature:tt)*) => {
+                vec!["x86-64"]
+            };
+        }
         match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
-                use std::arch::is_x86_feature_detected as has;
-                has!("avx512f") && has!("avx512dq") && has!("avx512vl") && has!("avx512vpopcntdq")
-            }
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
-            Self::Sse2 => cfg!(target_arch = "x86_64"),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx512 | Self::Avx2 => false,
-            Self::Portable => true,
+            Self::Avx512 => missing!("avx512f" "avx512dq" "avx512vl" "avx512vpopcntdq"),
+            Self::Avx2 => missing!("avx2"),
+            Self::Sse2 => missing!("sse2"),
+            Self::Portable => Vec::new(),
         }
     }
 
