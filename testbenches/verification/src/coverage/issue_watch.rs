@@ -2,7 +2,7 @@
 //!
 //! That an instruction waits is what the hardware says: its hazard bits, and which units refuse. Whose register it has waited for
 //! follows from what issued before and when its results were written: of every thread's register it is known which kind of instruction has written it last, and when.
-use warploom_hdl::config::{CoreConfig, HazardRule};
+use warploom_hdl::config::{CoreConfig, HazardRule, MemoryPath};
 use warploom_runtime::isa::decode;
 use warploom_sim::Simulator;
 use warploom_sim::engine::Bits;
@@ -16,6 +16,7 @@ nets! { Stage, "core.issue":
     paths = "issue_paths",
     word = "selected_word",
     mask = "selected_mask",
+    credits = "credits",
 }
 
 nets! { Written, "core.execute":
@@ -87,6 +88,8 @@ pub struct IssueWatch {
     lanes: usize,
     floats: bool,
     hazards: HazardRule,
+    /// A full collector keeps everybody from issuing.
+    stalls: bool,
     warp_width: usize,
     /// By {home warp, lane, register}.
     writers: Vec<Writer>,
@@ -117,6 +120,7 @@ impl IssueWatch {
             lanes: config.lanes,
             floats: config.floats,
             hazards: config.hazards,
+            stalls: config.memory_path == MemoryPath::Stalling,
             warp_width: config.warp_width(),
             writers: vec![Writer { kind: Wait::Result, until: 0 }; config.warps * config.lanes * REGISTERS],
             cycle: 0,
@@ -146,7 +150,7 @@ impl IssueWatch {
         let (warp, side) = (now.path as usize & ((1 << self.warp_width) - 1), now.path as usize >> self.warp_width);
         for (number, state) in self.sides.iter_mut().enumerate() {
             let taken = u64::from(now.take == 1 && number == side) << warp;
-            state.push(words, self.cycle, taken);
+            state.push(words, self.cycle, taken, self.stalls && now.credits == 0);
         }
         if now.take == 1 {
             self.issue(words, &now, side, warp);
@@ -200,7 +204,7 @@ impl IssueWatch {
 }
 
 impl Side {
-    fn push(&mut self, words: &[u64], cycle: u64, taken: u64) {
+    fn push(&mut self, words: &[u64], cycle: u64, taken: u64, is_stalled: bool) {
         let [valid, memory, divide, hold, hazard, candidates, refused, flush] = self.nets.map(|net| net.of(words));
         let fresh = valid & !self.occupied;
         for warp in lanes(fresh) {
@@ -212,8 +216,13 @@ impl Side {
         let refused = candidates & refused;
         self.hazard |= valid & hazard;
         self.queue |= refused & memory;
-        self.divider |= refused & divide;
-        self.writeback |= refused & !memory & !divide;
+        if is_stalled {
+            // There is no issue slot for what needs no memory.
+            self.turn |= refused & !memory;
+        } else {
+            self.divider |= refused & divide;
+            self.writeback |= refused & !memory & !divide;
+        }
         self.turn |= valid & !hazard & !hold & !refused & !taken;
         self.occupied = valid & !taken & !flush;
     }
