@@ -76,6 +76,10 @@ pub struct SynthArgs {
     /// Which instance of the module in the core, as its scope in a waveform: core.execute.lanes[0] [default: the first]
     #[arg(long, value_name = "PATH", requires = "at_work", help_heading = "Power")]
     pub instance: Option<String>,
+    /// Write the gates to a directory for other tools, with the cells, a test bench that gives them what they were given, and
+    /// what was calculated: of one module, and one kernel or waveform
+    #[arg(long, value_name = "DIR", requires = "at_work", conflicts_with = "sweep", help_heading = "Power")]
+    pub gates: Option<PathBuf>,
     /// Print one JSON object, or a list of them for a sweep, several modules or several kernels
     #[arg(long)]
     pub json: bool,

@@ -6,6 +6,7 @@ pub mod clock_gates;
 pub mod flow;
 pub mod fpga;
 pub mod gates;
+pub mod handed;
 pub mod memories;
 pub mod papers;
 pub mod picture;

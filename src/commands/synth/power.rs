@@ -2,12 +2,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::flow::Mapped;
 use warploom_synth::gates::Gates;
-use warploom_synth::power::{Power, Replay, estimate};
+use warploom_synth::handed::Handed;
+use warploom_synth::power::{Power, Replay, by_kind, estimate};
 use warploom_synth::report::{Report, Work};
 use warploom_synth::timing::CriticalPath;
 
@@ -46,6 +47,10 @@ struct Found {
 impl<'a> Plan<'a> {
     /// Everything that can be wrong with the arguments, before anything takes long.
     pub fn new(args: &'a SynthArgs, core: &CoreArgs, config: &CoreConfig) -> Result<Self> {
+        ensure!(
+            args.gates.is_none() || args.modules.len() + args.kernels.len() <= 2,
+            "--gates is for one module and one kernel"
+        );
         let setup = |kernel: &String| SetupArgs {
             kernel: Some(kernel.clone()),
             core: core.clone(),
@@ -84,7 +89,8 @@ impl<'a> Plan<'a> {
             progress.say(format!("mapping {}", found.name));
             Block::new(found, flow)
         });
-        let at_work = AtWork { blocks: blocks.collect::<Result<_>>()?, parameters, flow };
+        let at_work =
+            AtWork { blocks: blocks.collect::<Result<_>>()?, parameters, flow, handed: args.gates.as_deref() };
         let mut print = |report| progress.suspend(|| print(report));
         for workload in &workloads {
             progress.say(format!("running {}", workload.name()));
@@ -110,6 +116,8 @@ struct AtWork<'a> {
     blocks: Vec<Block>,
     parameters: &'a BTreeMap<String, String>,
     flow: &'a Flow,
+    /// Where gates go for other tools.
+    handed: Option<&'a Path>,
 }
 
 impl AtWork<'_> {
@@ -118,12 +126,18 @@ impl AtWork<'_> {
         let mut twins: Vec<_> = self.blocks.iter().map(Twins::new).collect();
         let mut recorder = Recorder::default();
         for (block, twins) in self.blocks.iter().zip(&mut twins) {
+            twins.whole.handed = self.handed.map(|directory| block.hand_over(directory, self.flow)).transpose()?;
             let Found { name, signals, .. } = &block.found;
             twins.each().try_for_each(|twin| recorder.follow(name, signals, twin))?;
         }
         run(&mut recorder)?;
         let cycles = recorder.cycles();
         drop(recorder);
+        for (block, twins) in self.blocks.iter().zip(&mut twins) {
+            let Some(handed) = twins.whole.handed.take() else { continue };
+            let power = by_kind(&block.gates, &twins.whole.replay.activity(), self.flow.options.clock_ns);
+            handed.end(&power).with_context(|| format!("the gates of {} cannot be written", block.found.name))?;
+        }
         let report = |(block, twins): (&Block, Twins<'_>)| {
             let (instance, instances) = (block.found.instance.path.clone(), block.found.count);
             let work = Work { instance, instances, cycles, ..work.clone() };
@@ -152,6 +166,16 @@ impl Block {
         let apart = mapped.directory_apart().filter(|directory| *directory != mapped.directory());
         let apart = apart.map(load).transpose()?;
         Ok(Self { found, mapped, path, gates, apart })
+    }
+
+    fn hand_over(&self, directory: &Path, flow: &Flow) -> Result<Handed> {
+        let Found { name, netlist, .. } = &self.found;
+        ensure!(
+            self.mapped.memories.is_empty(),
+            "--gates: {name} has memories that are no gates: make flip-flops of them with a larger --memory-bits"
+        );
+        let handed = Handed::begin(directory, netlist, &self.mapped, &self.gates, &flow.cells, flow.options.clock_ns);
+        handed.with_context(|| format!("the gates of {name} cannot be written to {}", directory.display()))
     }
 
     fn report(&self, parameters: &BTreeMap<String, String>, flow: &Flow) -> Report {
@@ -189,11 +213,12 @@ impl<'g> Twins<'g> {
 struct GatesAtWork<'g> {
     gates: &'g Gates,
     replay: Replay<'g>,
+    handed: Option<Handed>,
 }
 
 impl<'g> GatesAtWork<'g> {
     fn new(gates: &'g Gates) -> Self {
-        Self { gates, replay: Replay::new(gates) }
+        Self { gates, replay: Replay::new(gates), handed: None }
     }
 }
 
@@ -208,6 +233,7 @@ impl Twin for GatesAtWork<'_> {
 
     fn cycle(&mut self, inputs: &[u64]) {
         self.replay.cycle(inputs);
+        self.handed.iter_mut().for_each(|handed| handed.cycle(inputs));
     }
 
     fn output(&mut self, index: usize) -> u64 {
@@ -216,5 +242,6 @@ impl Twin for GatesAtWork<'_> {
 
     fn forget(&mut self) {
         self.replay.forget();
+        self.handed.iter_mut().for_each(Handed::forget);
     }
 }

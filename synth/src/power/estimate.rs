@@ -49,36 +49,74 @@ pub fn estimate(gates: &Gates, activity: &Activity, clock_ns: f64) -> Power {
     if activity.cycles == 0 {
         return power;
     }
-    let cycles = activity.cycles as f64;
-    // A pJ in a ns is a mW.
-    let uw = 1000.0 / clock_ns / cycles;
     for (i, cell) in gates.cells.iter().enumerate() {
-        let kind = gates.kind(cell);
-        let counts = activity.of(i, kind);
-        let energy = |charge: usize| energy(&kind.energy.charges[charge], cell, kind, &loads);
-        let counted = counts.charges.iter().enumerate().filter(|(_, count)| **count != 0.0);
-        let mut internal: f64 = counted.map(|(charge, count)| count * energy(charge)).sum();
-        let mut leakage = 0.0;
-        for (rest, (&lasted, &edges)) in kind.energy.rests.iter().zip(counts.cycles.iter().zip(counts.edges)) {
-            leakage += rest.leakage_uw * lasted / cycles;
-            internal += edges * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
-        }
-        let net = |net: &u32| {
-            let [fall, rise] = loads.load[*net as usize];
-            // It rises as often as it falls.
-            activity.toggles[*net as usize] as f64 * (fall + rise) / 2.0
-        };
-        let charge_pf: f64 = cell.outputs.iter().map(net).sum::<f64>() * gates.units.capacitance_pf;
-        let part = Part {
-            leakage_uw: leakage,
-            internal_uw: internal * gates.units.energy_pj * uw,
-            switching_uw: charge_pf * gates.units.supply_v.powi(2) / 2.0 * uw,
-        };
+        let part = of_cell(gates, activity, &loads, i, clock_ns).0;
         power.parts[cell.child as usize].1.add(part);
         power.total.add(part);
     }
     power.cycle_pj = (power.total.internal_uw + power.total.switching_uw) * clock_ns / 1000.0;
     power
+}
+
+/// Average power of all cells of a kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OfKind {
+    /// The kind.
+    pub name: String,
+    /// How many there are.
+    pub cells: usize,
+    /// How often their outputs changed.
+    pub changes: u64,
+    /// Of all of them.
+    pub part: Part,
+    /// Of the internal power, that of the edges of clocks at flip-flops.
+    pub clock_uw: f64,
+}
+
+/// The same power, by kind of cell.
+pub fn by_kind(gates: &Gates, activity: &Activity, clock_ns: f64) -> Vec<OfKind> {
+    let loads = Loads::new(gates);
+    let kind =
+        |kind: &Kind| OfKind { name: kind.name.clone(), cells: 0, changes: 0, part: Part::default(), clock_uw: 0.0 };
+    let mut kinds: Vec<OfKind> = gates.kinds.iter().map(kind).collect();
+    for (i, cell) in gates.cells.iter().enumerate().filter(|_| activity.cycles > 0) {
+        let (part, clock_uw) = of_cell(gates, activity, &loads, i, clock_ns);
+        let of_kind = &mut kinds[cell.kind as usize];
+        of_kind.cells += 1;
+        of_kind.changes += cell.outputs.iter().map(|net| activity.toggles[*net as usize]).sum::<u64>();
+        of_kind.part.add(part);
+        of_kind.clock_uw += clock_uw;
+    }
+    kinds
+}
+
+/// Of a cell that was at work, and that of the edges of its clock, which is in it.
+fn of_cell(gates: &Gates, activity: &Activity, loads: &Loads, i: usize, clock_ns: f64) -> (Part, f64) {
+    let (cell, cycles) = (&gates.cells[i], activity.cycles as f64);
+    let kind = gates.kind(cell);
+    let counts = activity.of(i, kind);
+    let energy = |charge: usize| energy(&kind.energy.charges[charge], cell, kind, loads);
+    let counted = counts.charges.iter().enumerate().filter(|(_, count)| **count != 0.0);
+    let changes: f64 = counted.map(|(charge, count)| count * energy(charge)).sum();
+    let (mut leakage, mut clock) = (0.0, 0.0);
+    for (rest, (&lasted, &edges)) in kind.energy.rests.iter().zip(counts.cycles.iter().zip(counts.edges)) {
+        leakage += rest.leakage_uw * lasted / cycles;
+        clock += edges * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
+    }
+    let net = |net: &u32| {
+        let [fall, rise] = loads.load[*net as usize];
+        // It rises as often as it falls.
+        activity.toggles[*net as usize] as f64 * (fall + rise) / 2.0
+    };
+    let charge_pf: f64 = cell.outputs.iter().map(net).sum::<f64>() * gates.units.capacitance_pf;
+    // A pJ in a ns is a mW.
+    let uw = 1000.0 / clock_ns / cycles;
+    let part = Part {
+        leakage_uw: leakage,
+        internal_uw: (changes + clock) * gates.units.energy_pj * uw,
+        switching_uw: charge_pf * gates.units.supply_v.powi(2) / 2.0 * uw,
+    };
+    (part, clock * gates.units.energy_pj * uw)
 }
 
 /// Energy of a transition, in the unit of the library.

@@ -21,5 +21,5 @@ mod replay;
 mod tests;
 
 pub use activity::Activity;
-pub use estimate::{Part, Power, estimate};
+pub use estimate::{OfKind, Part, Power, by_kind, estimate};
 pub use replay::Replay;

@@ -1,0 +1,252 @@
+//! What a library says of a cell.
+use crate::function::Function;
+use crate::liberty::Group;
+use crate::table::{Table, Templates};
+
+pub struct Pin {
+    pub name: String,
+    pub is_input: bool,
+    /// Falling and rising.
+    pub capacitance: [f64; 2],
+    pub function: Option<Function>,
+    /// Of an input: whether it clocks a flip-flop.
+    pub is_clock: bool,
+}
+
+/// A group of internal power.
+pub struct Power {
+    pub pin: usize,
+    pub related: Option<usize>,
+    pub supply: String,
+    pub has_condition: bool,
+    /// By the values of all variables: whether its condition holds.
+    pub holds: Vec<bool>,
+    /// Falling and rising.
+    pub tables: [Option<Table>; 2],
+}
+
+/// A way from an input to an output.
+pub struct Arc {
+    pub from: usize,
+    pub to: usize,
+    /// Edges of the input by edge of the output: whether it may come from it.
+    pub causes: [[bool; 2]; 2],
+    pub delay: [Option<Table>; 2],
+    pub transition: [Option<Table>; 2],
+}
+
+/// How it stores a bit.
+pub enum Storage {
+    FlipFlop { clock: Function, next: Function, clear: Option<Function>, preset: Option<Function> },
+    Latch { open: Function, data: Function },
+}
+
+pub struct Kind {
+    pub name: String,
+    pub pins: Vec<Pin>,
+    /// Names of the pins, then of the stored bit and its opposite.
+    pub variables: Vec<String>,
+    pub storage: Option<Storage>,
+    /// By the values of all variables.
+    pub leakage: Vec<f64>,
+    pub powers: Vec<Power>,
+    pub arcs: Vec<Arc>,
+}
+
+/// Units, as factors to pF, pJ, uW, V.
+pub struct Units {
+    pub capacitance_pf: f64,
+    pub energy_pj: f64,
+    pub leakage_uw: f64,
+    pub volts: f64,
+}
+
+impl Units {
+    pub fn of(library: &Group) -> Self {
+        let load = library.values("capacitive_load_unit").expect("a unit of capacitance");
+        let scale = if load[1].eq_ignore_ascii_case("ff") { 1e-3 } else { 1.0 };
+        let capacitance_pf = load[0].parse::<f64>().expect("a number") * scale;
+        let [volt, leakage] =
+            ["voltage_unit", "leakage_power_unit"].map(|unit| scaled(library.text(unit).expect("a unit")));
+        let volts = library.number("nom_voltage").expect("a voltage") * volt;
+        Self { capacitance_pf, energy_pj: capacitance_pf * volt * volt, leakage_uw: leakage * 1e6, volts }
+    }
+}
+
+/// `10nW` and the like.
+fn scaled(text: &str) -> f64 {
+    let digits = text.trim_end_matches(char::is_alphabetic);
+    let prefix = text[digits.len()..].chars().next().filter(|_| text.len() - digits.len() > 1);
+    let scale = match prefix {
+        Some('m') => 1e-3,
+        Some('u') => 1e-6,
+        Some('n') => 1e-9,
+        Some('p') => 1e-12,
+        Some('f') => 1e-15,
+        _ => 1.0,
+    };
+    digits.parse::<f64>().expect("a number") * scale
+}
+
+impl Kind {
+    pub fn read(library: &Group, cell: &Group, templates: &Templates) -> Self {
+        let groups: Vec<&Group> = cell.all("pin").filter(|pin| pin.text("direction") != Some("internal")).collect();
+        let mut variables: Vec<String> = groups.iter().map(|pin| pin.name().to_string()).collect();
+        let position = |name: &str| groups.iter().position(|pin| pin.name() == name);
+        let stored = cell.all("ff").chain(cell.all("latch")).next();
+        let gate = (cell.text("clock_gating_integrated_cell") == Some("latch_posedge")).then(|| {
+            let marked = |mark: &str| {
+                let pin = groups.iter().find(|pin| pin.text(mark) == Some("true")).expect("a marked pin");
+                pin.name().to_string()
+            };
+            ["clock_gate_clock_pin", "clock_gate_enable_pin", "clock_gate_out_pin"].map(marked)
+        });
+        match (stored, &gate) {
+            (Some(group), _) => variables.extend(group.args.iter().cloned()),
+            (None, Some(_)) => {
+                let internal = cell.all("pin").find(|pin| pin.text("direction") == Some("internal"));
+                variables.push(internal.map_or("IQ", Group::name).to_string());
+            }
+            _ => {}
+        }
+        let function = |text: &str| Function::read(text, &variables);
+        let of = |group: &Group, attribute: &str| group.text(attribute).map(function);
+        let storage = match (stored, &gate) {
+            (Some(group), _) if group.kind == "ff" => Some(Storage::FlipFlop {
+                clock: of(group, "clocked_on").expect("a clock"),
+                next: of(group, "next_state").expect("a next state"),
+                clear: of(group, "clear"),
+                preset: of(group, "preset"),
+            }),
+            (Some(group), _) => Some(Storage::Latch {
+                open: of(group, "enable").expect("an enable"),
+                data: of(group, "data_in").expect("data"),
+            }),
+            (None, Some([clock, enable, _])) => {
+                Some(Storage::Latch { open: function(&format!("!{clock}")), data: function(enable) })
+            }
+            _ => None,
+        };
+        let default = library.number("default_input_pin_cap").unwrap_or(0.0);
+        let pins = groups.iter().enumerate().map(|(i, group)| {
+            let is_input = group.text("direction") == Some("input");
+            let one = group.number("capacitance").unwrap_or(if is_input { default } else { 0.0 });
+            let capacitance = ["fall_capacitance", "rise_capacitance"].map(|name| group.number(name).unwrap_or(one));
+            let gated = gate.as_ref().filter(|[.., output]| output == group.name());
+            let own = gated.map(|[clock, ..]| function(&format!("{clock} {}", variables[variables.len() - 1])));
+            let is_clock = matches!(&storage, Some(Storage::FlipFlop { clock, .. }) if clock.uses(i));
+            let name = group.name().to_string();
+            Pin { name, is_input, capacitance, function: own.or_else(|| of(group, "function")), is_clock }
+        });
+        let pins: Vec<Pin> = pins.collect();
+        let states = 0..1u32 << variables.len();
+        let table = |group: &Group, name: &str| {
+            group
+                .all(name)
+                .chain(group.all("power").filter(|_| name.ends_with("_power")))
+                .next()
+                .map(|table| Table::read(table, templates))
+        };
+        let mut powers = vec![];
+        for (pin, group) in groups.iter().enumerate() {
+            for power in group.all("internal_power") {
+                let when = of(power, "when");
+                let related = power.text("related_pin").unwrap_or("").split_whitespace().map(position);
+                let related: Vec<Option<usize>> = related.filter(|_| !pins[pin].is_input).collect();
+                for related in if related.is_empty() { vec![None] } else { related } {
+                    powers.push(Power {
+                        pin,
+                        related,
+                        supply: power.text("related_pg_pin").unwrap_or("").to_string(),
+                        has_condition: when.is_some(),
+                        holds: states.clone().map(|state| when.as_ref().is_none_or(|when| when.value(state))).collect(),
+                        tables: ["fall_power", "rise_power"].map(|name| table(power, name)),
+                    });
+                }
+            }
+        }
+        let mut arcs = vec![];
+        for (to, group) in groups.iter().enumerate().filter(|(to, _)| !pins[*to].is_input) {
+            for timing in group.all("timing") {
+                let causes = match timing.text("timing_type").unwrap_or("combinational") {
+                    "rising_edge" => [[false, true]; 2],
+                    "falling_edge" => [[true, false]; 2],
+                    "combinational" | "combinational_rise" | "combinational_fall" | "clear" | "preset" => {
+                        match timing.text("timing_sense") {
+                            Some("positive_unate") => [[true, false], [false, true]],
+                            Some("negative_unate") => [[false, true], [true, false]],
+                            _ => [[true; 2]; 2],
+                        }
+                    }
+                    _ => continue,
+                };
+                for from in timing.text("related_pin").unwrap_or("").split_whitespace().filter_map(position) {
+                    let delay = ["cell_fall", "cell_rise"].map(|name| table(timing, name));
+                    let transition = ["fall_transition", "rise_transition"].map(|name| table(timing, name));
+                    arcs.push(Arc { from, to, causes, delay, transition });
+                }
+            }
+        }
+        let leakage = leakage(cell, &function, states);
+        Self { name: cell.name().to_string(), pins, variables, storage, leakage, powers, arcs }
+    }
+
+    /// Its model in Verilog.
+    pub fn model(&self) -> String {
+        let names: Vec<&str> = self.pins.iter().map(|pin| pin.name.as_str()).collect();
+        let mut text = format!("module {} ({});\n", self.name, names.join(", "));
+        for pin in &self.pins {
+            text += &format!("  {} {};\n", if pin.is_input { "input" } else { "output" }, pin.name);
+        }
+        let stored = &self.variables[self.pins.len()..];
+        let verilog = |function: &Function| function.verilog(&self.variables);
+        if let Some(q) = stored.first() {
+            text += &format!("  reg {q} = 0;\n");
+        }
+        if let [q, opposite] = stored {
+            text += &format!("  wire {opposite} = ~{q};\n");
+        }
+        let q = stored.first().map_or("", String::as_str);
+        match &self.storage {
+            Some(Storage::Latch { open, data }) => {
+                text += &format!("  always @* if ({}) {q} = {};\n", verilog(open), verilog(data));
+            }
+            Some(Storage::FlipFlop { clock, next, clear, preset }) => {
+                let forced = [("clears", clear), ("presets", preset)];
+                let (mut edges, mut first) = (String::new(), String::new());
+                text += &format!("  wire clocks = {};\n", verilog(clock));
+                for ((name, function), value) in forced.into_iter().zip([0, 1]) {
+                    let Some(function) = function else { continue };
+                    text += &format!("  wire {name} = {};\n", verilog(function));
+                    edges += &format!(" or posedge {name}");
+                    first += &format!("if ({name}) {q} <= {value}; else ");
+                }
+                text += &format!("  always @(posedge clocks{edges}) {first}{q} <= {};\n", verilog(next));
+            }
+            None => {}
+        }
+        for pin in self.pins.iter().filter(|pin| !pin.is_input) {
+            text += &format!("  assign {} = {};\n", pin.name, verilog(pin.function.as_ref().expect("a function")));
+        }
+        text + "endmodule\n"
+    }
+}
+
+/// By state; groups of ground pins are the same current again.
+fn leakage(cell: &Group, function: &dyn Fn(&str) -> Function, states: std::ops::Range<u32>) -> Vec<f64> {
+    let of_cell = cell.number("cell_leakage_power").unwrap_or(0.0);
+    let is_ground = |supply: &str| {
+        let pin = cell.all("pg_pin").find(|pin| pin.name() == supply);
+        pin.and_then(|pin| pin.text("pg_type")).is_some_and(|kind| kind.contains("ground"))
+    };
+    let groups = cell.all("leakage_power").filter(|group| !is_ground(group.text("related_pg_pin").unwrap_or("")));
+    let groups: Vec<(Option<Function>, f64)> =
+        groups.filter_map(|group| Some((group.text("when").map(function), group.number("value")?))).collect();
+    let of = |state: u32| {
+        let holding = groups.iter().filter(|(when, _)| when.as_ref().is_some_and(|when| when.value(state)));
+        let holding: Vec<f64> = holding.map(|(_, value)| *value).collect();
+        let default = groups.iter().find(|(when, _)| when.is_none()).map_or(of_cell, |(_, value)| *value);
+        if holding.is_empty() { default } else { holding.iter().sum() }
+    };
+    states.map(of).collect()
+}
