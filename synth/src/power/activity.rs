@@ -46,7 +46,7 @@ impl Activity {
     /// A state at rest has lasted.
     pub(super) fn rest(&mut self, cell: usize, kind: &Kind, rest: u8, lasted: Lasted) {
         let first = self.first[cell] as usize + kind.energy.charges.len() + usize::from(rest);
-        self.counts[first] += lasted.cycles as f64;
+        self.counts[first] += lasted.halves as f64 / 2.0;
         self.counts[first + kind.energy.rests.len()] += lasted.edges as f64;
     }
 
@@ -62,15 +62,15 @@ impl Activity {
 /// A time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lasted {
-    /// In cycles.
-    pub cycles: u64,
+    /// In halves of cycles: cells that read the clock have other states in the first than in the second.
+    pub halves: u64,
     /// In edges of the clock of a cell; fewer if that is gated.
     pub edges: u64,
 }
 
 impl Lasted {
     pub fn since(self, begin: Self) -> Self {
-        Self { cycles: self.cycles - begin.cycles, edges: self.edges - begin.edges }
+        Self { halves: self.halves - begin.halves, edges: self.edges - begin.edges }
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Replay<'a> {
     activity: Activity,
     /// Whether there was a cycle, so that its edge is still to come.
     begun: bool,
+    /// Whether the clock has fallen in the cycle at hand.
+    fallen: bool,
 }
 
 impl<'a> Replay<'a> {
@@ -55,6 +57,7 @@ impl<'a> Replay<'a> {
             inputs: vec![0; words],
             activity: Activity::new(gates),
             begun: false,
+            fallen: false,
             compiled,
         };
         replay.start();
@@ -135,6 +138,7 @@ impl<'a> Replay<'a> {
         if self.two_phases {
             self.clock(true);
             self.settle();
+            self.fallen = true;
             self.edge(false);
             self.clock(false);
         }
@@ -143,6 +147,7 @@ impl<'a> Replay<'a> {
             self.opened[gate] += u64::from(self.is_open(gate));
         }
         self.activity.cycles += 1;
+        self.fallen = false;
     }
 
     /// Value of an output of [`Gates::outputs`] in the last cycle, settled, before the clock edge; low word first.
@@ -174,7 +179,10 @@ impl<'a> Replay<'a> {
     /// The time as a cell counts it.
     fn now(&self, cell: usize) -> Lasted {
         let cycles = self.activity.cycles;
-        Lasted { cycles, edges: self.gate_of[cell].map_or(cycles, |gate| self.opened[gate as usize]) }
+        Lasted {
+            halves: 2 * cycles + u64::from(self.fallen),
+            edges: self.gate_of[cell].map_or(cycles, |gate| self.opened[gate as usize]),
+        }
     }
 
     /// Whether the gate of a clock lets the edge at the end of the cycle through.

@@ -279,6 +279,17 @@ fn what_was_before_does_not_count_behind_a_gate_either() {
     }
 }
 
+#[test]
+fn what_reads_the_clock_leaks_half_of_the_time_in_each_of_its_states() {
+    // The NAND of the clock and of what is 1: 8 nW while both are, else 4.
+    let gates = gates(
+        json!({ "clock": ["input", [2]], "a": ["input", [3]], "y": ["output", [4, 5]] }),
+        json!({ "n": ["NAND2", { "A": [2], "B": [3], "Y": [4] }], "f": ["DFF", { "CK": [2], "D": [3], "Q": [5] }] }),
+    );
+    let leakage = estimate(&gates, &activity(&gates, &[1; 10]), 10.0).total.leakage_uw;
+    assert!((leakage - (10.0 + 6.0) / 1000.0).abs() < 1e-9, "{leakage}");
+}
+
 /// Ten cycles at 10 ns, open or closed; in pJ. What the flip-flops store stays 0.
 ///
 /// ```text
