@@ -1,10 +1,10 @@
 //! What transitions of a cell cost, and what its states do: which tables, and how much of each.
 //!
 //! A group of internal power counts for the transitions of its pin. Of an output it counts where its related pin has
-//! changed too; where several have, they share alike. A condition (`when`) is that of the state after the transition, with
-//! a clock at 1 half of the time; a group without one is for the states that no other covers. Groups of several supply
-//! pins add up.
-use std::collections::{BTreeMap, BTreeSet};
+//! made the change; where several have changed, one after the other, in all orders alike. A condition (`when`) is that of the
+//! state after the transition of that one pin, with a clock at 1 half of the time; a group without one is for the states that
+//! no other covers. Groups of several supply pins add up.
+use std::collections::BTreeSet;
 
 use liberty_parser::Value;
 use liberty_parser::liberty::Group;
@@ -165,6 +165,12 @@ fn leakage_groups(cell: &Group, names: &Names) -> Result<Vec<Leakage>, String> {
     Ok(groups)
 }
 
+/// One over the part of all orders of so many inputs in which a certain one comes after a certain set of so many others.
+fn orders(inputs: usize, place: usize) -> f64 {
+    let factorial = |n: usize| (1..=n).map(|n| n as f64).product::<f64>();
+    factorial(inputs) / (factorial(place) * factorial(inputs - place - 1))
+}
+
 struct Context<'a> {
     items: &'a [Item],
     names: &'a Names,
@@ -222,27 +228,58 @@ impl Context<'_> {
         let causes: Vec<usize> = clock.map(|clock| clock.input).into_iter().chain(changed).collect();
         for output in 0..self.names.outputs.len() {
             if (self.logic.outputs[old] ^ self.logic.outputs[new]) >> output & 1 == 1 {
-                let rise = self.logic.outputs[new] >> output & 1 == 1;
-                shares.extend(self.output(output, rise, new, &causes));
+                shares.extend(self.output(output, old, new, &causes));
             }
         }
         shares
     }
 
-    /// Shares of a transition of an output, in the state after it.
-    fn output(&self, output: usize, rise: bool, state: usize, causes: &[usize]) -> Shares {
-        let mut by_cause: BTreeMap<Option<usize>, Vec<&Item>> = BTreeMap::new();
-        for item in self.of(ChargePin::Output(output)) {
-            by_cause.entry(item.related).or_default().push(item);
+    /// Shares of a transition of an output.
+    fn output(&self, output: usize, old: usize, new: usize, causes: &[usize]) -> Shares {
+        let rise = self.logic.outputs[new] >> output & 1 == 1;
+        let of_output = self.of(ChargePin::Output(output));
+        let of_cause = |cause: usize| {
+            let related: Vec<&Item> = of_output.iter().copied().filter(|item| item.related == Some(cause)).collect();
+            let any = || of_output.iter().copied().filter(|item| item.related.is_none()).collect();
+            if related.is_empty() { any() } else { related }
+        };
+        let steps = if self.logic.stores {
+            causes.iter().map(|&cause| (cause, new, 1.0)).collect()
+        } else {
+            self.steps(output, old, new, causes)
+        };
+        let shares =
+            steps.into_iter().map(|(cause, state, share)| (self.shares(&of_cause(cause), rise, state, 1.0), share));
+        let mut shares: Vec<(Shares, f64)> = shares.filter(|(shares, _)| !shares.is_empty()).collect();
+        if shares.is_empty() {
+            // What is said of other causes is better than nothing.
+            let related: BTreeSet<Option<usize>> = of_output.iter().map(|item| item.related).collect();
+            let items = |related| of_output.iter().copied().filter(|item| item.related == related).collect::<Vec<_>>();
+            let all = related.into_iter().map(|related| (self.shares(&items(related), rise, new, 1.0), 1.0));
+            shares = all.filter(|(shares, _)| !shares.is_empty()).collect();
         }
-        let is_cause = |related: &Option<usize>| related.is_none_or(|related| causes.contains(&related));
-        if by_cause.keys().any(is_cause) {
-            by_cause.retain(|related, _| is_cause(related));
+        let total: f64 = shares.iter().map(|(_, share)| share).sum();
+        let parts = shares.into_iter().flat_map(|(shares, part)| shares.into_iter().map(move |share| (share, part)));
+        parts.map(|((charge, share), part)| (charge, share * part / total)).collect()
+    }
+
+    /// Where inputs of logic have changed, one after the other in an order that nobody knows: the changes that may have made
+    /// the output what it is in the end, each with the state after it and how likely it is, orders being alike.
+    fn steps(&self, output: usize, old: usize, new: usize, causes: &[usize]) -> Vec<(usize, usize, f64)> {
+        let value = |state: usize| self.logic.outputs[state] >> output & 1;
+        let mask = |input: usize| self.logic.bit(input).map_or(0, |bit| 1 << bit);
+        let mut steps = vec![];
+        for earlier in 0..1usize << causes.len() {
+            let is_earlier = |i: usize| earlier >> i & 1 == 1;
+            let before = (0..causes.len()).filter(|&i| is_earlier(i)).fold(old, |state, i| state ^ mask(causes[i]));
+            for (_, &cause) in causes.iter().enumerate().filter(|(i, _)| !is_earlier(*i)) {
+                let after = before ^ mask(cause);
+                if value(before) != value(after) && value(after) == value(new) {
+                    steps.push((cause, after, 1.0 / orders(causes.len(), earlier.count_ones() as usize)));
+                }
+            }
         }
-        let shares = by_cause.values().map(|items| self.shares(items, rise, state, 1.0));
-        let shares: Vec<Shares> = shares.filter(|shares| !shares.is_empty()).collect();
-        let count = shares.len() as f64;
-        shares.into_iter().flatten().map(|(charge, share)| (charge, share / count)).collect()
+        steps
     }
 
     /// Leakage of a state, in the unit of the library.

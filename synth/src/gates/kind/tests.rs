@@ -54,6 +54,23 @@ fn an_output_takes_what_its_causes_say() {
 }
 
 #[test]
+fn inputs_that_change_at_once_change_one_after_the_other() {
+    // As Nangate 45 has it: for a change of one input, the other one is 1.
+    let groups = power("related_pin : \"A\"; when : \"B\";", 1.0) + &power("related_pin : \"B\"; when : \"A\";", 4.0);
+    let gate = and_gate("", &groups, "");
+    assert_eq!([energy(&gate, 0b00, 0b11), energy(&gate, 0b11, 0b00)], [2.5, 2.5]);
+    // What falls cannot make it rise: A's rise does, or C's.
+    let groups =
+        ["A", "B", "C"].map(|pin| power(&format!("related_pin : \"{pin}\";"), if pin == "B" { 5.0 } else { 1.0 }));
+    let or = good(&format!(
+        "pin (A) {{ direction : input; }} pin (B) {{ direction : input; }} pin (C) {{ direction : input; }}
+         pin (Y) {{ direction : output; function : \"(A C) + (B C)\"; {} }}",
+        groups.concat()
+    ));
+    assert_eq!(energy(&or, 0b010, 0b101), 1.0);
+}
+
+#[test]
 fn conditions_are_of_the_state_after() {
     let groups = power("when : \"B\";", 1.0) + &power("when : \"!B & !Y\";", 2.0);
     let gate = and_gate(&groups, "", "");
