@@ -191,6 +191,11 @@ impl Kind {
         Self { name: cell.name().to_string(), pins, variables, storage, leakage, powers, arcs }
     }
 
+    /// The pin that clocks a flip-flop.
+    pub fn clock(&self) -> Option<usize> {
+        self.pins.iter().position(|pin| pin.is_clock)
+    }
+
     /// Its model in Verilog.
     pub fn model(&self) -> String {
         let names: Vec<&str> = self.pins.iter().map(|pin| pin.name.as_str()).collect();

@@ -33,7 +33,7 @@ const USAGE: &str = "\
 usage: warploom-second-power [--by-kind] [--opensta] [--clock-slew NS] [--propagated-clocks] [--reuse] DIRECTORY...
 directories that `warploom synth MODULE --kernel NAME --gates DIRECTORY` has written
   --by-kind            also by kind of cell
-  --opensta            also by OpenSTA, which is told the activity of every net
+  --opensta            also leakage and clock pins by OpenSTA
   --clock-slew NS      how long clocks take to change, in place of 0
   --propagated-clocks  behind gates, as long as the gates make them
   --reuse              the waveforms that are there already";
@@ -81,12 +81,12 @@ fn main() {
             simulate(&design, directory);
         }
         let timing = Timing::new(&design, options.clock_slew, !options.propagated);
-        let (second, activity) = power(&design, &timing, directory);
+        let second = power(&design, &timing, directory);
         let ours = ours(directory);
         let name = directory.file_name().unwrap_or_default().to_string_lossy();
         worst = worst.max(rows(&name, &sum(&ours), &sum(&second)));
         if options.opensta {
-            println!("{}", opensta::row(&design, &activity, directory));
+            println!("{}", opensta::row(&design, directory));
         }
         for (kind, second) in second.iter().filter(|_| options.by_kind) {
             rows(kind, ours.get(kind).unwrap_or(&Part::default()), second);

@@ -12,6 +12,8 @@ pub struct Cell {
 
 /// Gates between numbered nets.
 pub struct Netlist {
+    /// Name of the outermost module.
+    pub top: String,
     pub cells: Vec<Cell>,
     pub nets: usize,
     /// By name of the port: its nets.
@@ -209,7 +211,7 @@ pub fn read(text: &str) -> Netlist {
     let modules = modules(text);
     let used: Vec<&str> =
         modules.values().flat_map(|module| &module.instances).map(|(kind, ..)| kind.as_str()).collect();
-    let top = modules.iter().find(|(name, _)| !used.contains(&name.as_str())).expect("an outermost module").1;
+    let (name, top) = modules.iter().find(|(name, _)| !used.contains(&name.as_str())).expect("an outermost module");
     // Nets 0 and 1 are constant.
     let mut nets = Nets(vec![0, 1]);
     let mut cells = vec![];
@@ -222,7 +224,7 @@ pub fn read(text: &str) -> Netlist {
     let of = |bits: &[String]| bits.iter().map(|bit| nets.root(known[bit])).collect::<Vec<_>>();
     let inputs = top.ports.iter().filter(|port| port.1).map(|(name, _, bits)| (name.clone(), of(bits))).collect();
     let outputs = top.ports.iter().filter(|port| !port.1).flat_map(|port| of(&port.2)).collect();
-    Netlist { cells, nets: nets.0.len(), inputs, outputs }
+    Netlist { top: name.clone(), cells, nets: nets.0.len(), inputs, outputs }
 }
 
 fn inside(

@@ -1,8 +1,8 @@
 //! Power from a waveform: every change of every pin at the time at which it is in there.
 //!
-//! What changes at one time changes at once, as in a simulation without delays. Where several inputs of a cell have changed,
-//! its output goes back to the one that arrives last. The condition of a group is asked of the state after the change; of the pin that clocks a
-//! flip-flop, which rises before all else, of the state before.
+//! What changes at one time changes in the order of arrival by static timing: the input that makes an output what it is in
+//! the end is its cause. The condition of a group is asked of the state after that change; of the pin that clocks a
+//! flip-flop, which rises before all else, of the state before; of its data, with the clock as it is when they arrive.
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -54,23 +54,10 @@ struct Count<'a> {
     timing: &'a Timing,
     states: Vec<State>,
     parts: Vec<Part>,
-    /// By net: changes, and time at 1.
-    nets: Vec<(u64, u64)>,
-    /// By cell: pins at which its nets are watched, one of each net.
-    watched: Vec<u32>,
 }
 
-/// What a net did.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Activity {
-    /// Changes in a cycle.
-    pub changes: f64,
-    /// Part of the time in which it is 1.
-    pub high: f64,
-}
-
-/// By kind of cell, and the activity of all nets at cells.
-pub fn power(design: &Design, timing: &Timing, directory: &Path) -> (BTreeMap<String, Part>, Vec<Activity>) {
+/// By kind of cell.
+pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<String, Part> {
     let path = directory.join("bench.vcd");
     let waveform = Waveform::open(&path.display().to_string()).expect("a waveform");
     let unit_ns = waveform.unit_ns;
@@ -87,18 +74,8 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> (BTreeMap<St
     }
     let clock = code(&format!("bench.dut.{}", design.clock)).expect("the clock is in the waveform");
     let states = vec![State::default(); design.cells.len()];
-    let (parts, nets) = (vec![Part::default(); design.cells.len()], vec![(0, 0); design.netlist.nets]);
-    let mut watched = vec![0u32; design.cells.len()];
-    let mut has_watcher = vec![false; design.netlist.nets];
-    for (cell, watched) in design.cells.iter().zip(&mut watched) {
-        for (pin, net) in cell.nets.iter().enumerate() {
-            let Some(net) = *net else { continue };
-            if !std::mem::replace(&mut has_watcher[net], true) {
-                *watched |= 1 << pin;
-            }
-        }
-    }
-    let mut count = Count { design, timing, states, parts, nets, watched };
+    let parts = vec![Part::default(); design.cells.len()];
+    let mut count = Count { design, timing, states, parts };
     let (mut touched, mut time, mut begin, mut cycles, mut level) = (vec![], 0, None, 0u64, false);
     for event in waveform {
         match event {
@@ -154,11 +131,7 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> (BTreeMap<St
         };
         kinds.entry(design.kinds[cell.kind].name.clone()).or_default().add(&part);
     }
-    let activity = |&(changes, high): &(u64, u64)| Activity {
-        changes: changes as f64 / cycles as f64,
-        high: high as f64 / lasted,
-    };
-    (kinds, count.nets.iter().map(activity).collect())
+    kinds
 }
 
 impl Count<'_> {
@@ -171,18 +144,7 @@ impl Count<'_> {
         let state = self.states[cell];
         let leakage = self.kind(cell).leakage[state.seen as usize] * (time - state.since) as f64;
         self.parts[cell].leakage += leakage;
-        self.watch(cell, |net| net.1 += time - state.since, state.seen);
         self.states[cell].since = time;
-    }
-
-    /// Of the nets at the pins in `which` that are watched here.
-    fn watch(&mut self, cell: usize, add: impl Fn(&mut (u64, u64)), which: u32) {
-        let mut pins = self.watched[cell] & which;
-        while pins != 0 {
-            let pin = pins.trailing_zeros() as usize;
-            pins &= pins - 1;
-            self.design.cells[cell].nets[pin].into_iter().for_each(|net| add(&mut self.nets[net]));
-        }
     }
 
     /// All that has changed at a time.
@@ -191,7 +153,6 @@ impl Count<'_> {
         let State { now, seen, .. } = self.states[cell];
         if counts {
             self.rest(cell, time);
-            self.watch(cell, |net| net.0 += 1, seen ^ now);
             self.count(cell, seen, now);
         }
         self.states[cell].seen = now;
@@ -203,32 +164,54 @@ impl Count<'_> {
         let changed = |pin: usize| (old ^ new) >> pin & 1 == 1;
         let edge = |pin: usize| (new >> pin & 1) as usize;
         let of_net = |values: &[[f64; 2]], pin: usize| nets[pin].map_or(0.0, |net| values[net][edge(pin)]);
+        let mut arriving: Vec<usize> =
+            (0..kind.pins.len()).filter(|pin| kind.pins[*pin].is_input && changed(*pin)).collect();
+        arriving.sort_by(|a, b| of_net(&timing.arrival, *a).total_cmp(&of_net(&timing.arrival, *b)));
         let part = &mut self.parts[cell];
         for (i, pin) in kind.pins.iter().enumerate().filter(|(i, _)| changed(*i)) {
+            let all = || kind.powers.iter().filter(|power| power.pin == i);
             if pin.is_input {
-                // Rising at the clock's pin, all else is still what it was.
-                let state = if pin.is_clock { old & !(1 << i) | new & 1 << i } else { new };
-                let groups = holding(kind.powers.iter().filter(|power| power.pin == i), state);
-                let slew = of_net(&timing.slew, i);
-                let energy = energy(&groups, edge(i), slew, 0.0);
+                let state = match kind.clock() {
+                    // Rising at the clock's pin, all else is still what it was.
+                    Some(clock) if clock == i => old & !(1 << i) | new & 1 << i,
+                    // Later, the clock has fallen.
+                    Some(clock) if of_net(&timing.arrival, i) > design.clock_ns / 2.0 => new & !(1 << clock),
+                    _ => new,
+                };
+                let energy = energy(&holding(all(), state), edge(i), of_net(&timing.slew, i), 0.0);
                 part.internal += energy;
                 *(if pin.is_clock { &mut part.clock } else { &mut part.inputs }) += energy;
             } else {
                 part.changes += 1;
                 let load = of_net(&timing.load, i);
                 part.switching += load;
-                let all = || kind.powers.iter().filter(|power| power.pin == i);
-                let is_cause = |power: &&Power| power.related.is_some_and(changed);
-                let causes: Vec<usize> = all().filter(is_cause).filter_map(|power| power.related).collect();
-                let last = causes
-                    .into_iter()
-                    .max_by(|a, b| of_net(&timing.arrival, *a).total_cmp(&of_net(&timing.arrival, *b)));
-                let groups = holding(all().filter(|power| power.related.is_none() || power.related == last), new);
-                let slew = last.map_or(0.0, |last| of_net(&timing.slew, last));
+                let (cause, state) = cause(kind, i, old, new, &arriving);
+                let groups = holding(all().filter(|power| power.related.is_none() || power.related == cause), state);
+                let slew = cause.map_or(0.0, |cause| of_net(&timing.slew, cause));
                 part.internal += energy(&groups, edge(i), slew, load);
             }
         }
     }
+}
+
+/// The input whose change makes an output what it is in the end, and the state after it, where inputs arrive one after the
+/// other. Of a cell that stores a bit, the one that arrives last of those that its power is related to.
+fn cause(kind: &Kind, output: usize, old: u32, new: u32, arriving: &[usize]) -> (Option<usize>, u32) {
+    if kind.storage.is_some() {
+        let is_related =
+            |pin: &&usize| kind.powers.iter().any(|power| power.pin == output && power.related == Some(**pin));
+        return (arriving.iter().rev().find(is_related).copied(), new);
+    }
+    let function = kind.pins[output].function.as_ref().expect("a function");
+    let (mut state, mut found) = (old, (None, new));
+    for &pin in arriving {
+        let after = state ^ 1 << pin;
+        if function.value(after) != function.value(state) {
+            found = (Some(pin), after & !(1 << output) | u32::from(function.value(after)) << output);
+        }
+        state = after;
+    }
+    found
 }
 
 /// Groups whose condition holds; where none of a supply does, those of it without one.
