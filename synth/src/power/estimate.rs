@@ -100,7 +100,9 @@ fn of_cell(gates: &Gates, activity: &Activity, loads: &Loads, i: usize, clock_ns
     let changes: f64 = counted.map(|(charge, count)| count * energy(charge)).sum();
     let (mut leakage, mut clock) = (0.0, 0.0);
     for (rest, (&lasted, &edges)) in kind.energy.rests.iter().zip(counts.cycles.iter().zip(counts.edges)) {
-        leakage += rest.leakage_uw * lasted / cycles;
+        // The clock is at 1 in the first half of a cycle that it begins.
+        let ([low, high], with_clock) = (rest.leakage_uw, edges / 2.0);
+        leakage += (low * (lasted - with_clock) + high * with_clock) / cycles;
         clock += edges * rest.clock.iter().map(|&(charge, share)| share * energy(charge)).sum::<f64>();
     }
     let net = |net: &u32| {

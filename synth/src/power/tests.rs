@@ -290,6 +290,25 @@ fn what_reads_the_clock_leaks_half_of_the_time_in_each_of_its_states() {
     assert!((leakage - (10.0 + 6.0) / 1000.0).abs() < 1e-9, "{leakage}");
 }
 
+#[test]
+fn behind_a_closed_gate_a_flip_flop_leaks_as_with_its_clock_at_0() {
+    for gates in gates_of_clocks() {
+        // 8 nW at 0 and 12 at 1, so 8 and 10.
+        let [closed, open] = [0b00, 0b10].map(|input| {
+            let activity = activity(&gates, &[input; 10]);
+            let flop = gates.cells.iter().position(|cell| cell.path == "behind").expect("a cell");
+            let kind = gates.kind(&gates.cells[flop]);
+            let counts = activity.of(flop, kind);
+            let [low, high] = kind.energy.rests[0].leakage_uw;
+            let edges = counts.edges.iter().sum::<f64>();
+            assert!((low - 0.008).abs() < 1e-9 && (high - 0.012).abs() < 1e-9);
+            (edges, estimate(&gates, &activity, 10.0).total.leakage_uw)
+        });
+        assert_eq!((closed.0, open.0), (0.0, 10.0));
+        assert!((open.1 - closed.1 - 0.002).abs() < 1e-9, "{closed:?} {open:?}");
+    }
+}
+
 /// Ten cycles at 10 ns, open or closed; in pJ. What the flip-flops store stays 0.
 ///
 /// ```text

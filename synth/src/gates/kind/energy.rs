@@ -42,8 +42,8 @@ pub type Shares = Vec<(usize, f64)>;
 /// What a cell takes in a state that lasts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rest {
-    /// Leakage, in uW.
-    pub leakage_uw: f64,
+    /// Leakage, in uW, with the clock of a flip-flop at 0 and at 1; else the same.
+    pub leakage_uw: [f64; 2],
     /// Charges of the two edges of the clock in every cycle.
     pub clock: Shares,
 }
@@ -86,7 +86,9 @@ impl Energy {
         let leakage = leakage_groups(cell, names)?;
         let (mut rests, mut rest): (Vec<Rest>, Vec<u8>) = (vec![], vec![]);
         for state in 0..logic.states() {
-            let leakage_uw = context.leakage(&leakage, number(cell, "cell_leakage_power"), state) * units.leakage_uw;
+            let of_cell = number(cell, "cell_leakage_power");
+            let leakage_uw =
+                [false, true].map(|clock| context.leakage(&leakage, of_cell, state, clock) * units.leakage_uw);
             let new = Rest { leakage_uw, clock: context.clock(state) };
             let known = rests.iter().position(|known| *known == new);
             rest.push(known.unwrap_or(rests.len()) as u8);
@@ -178,15 +180,21 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// How much of a state a condition covers: all, nothing, or the half with the clock at a level.
-    fn holds(&self, when: &Function, state: usize) -> f64 {
-        let levels = [false, true].map(|clock| when.value(self.logic.condition(state, clock, self.names)));
-        levels.iter().filter(|level| **level).count() as f64 / 2.0
+    /// How much of a state a condition covers, with the clock at any of these levels: all, nothing, or the half with it at one.
+    fn holds(&self, when: &Function, state: usize, clock: &[bool]) -> f64 {
+        let holds = |clock: &&bool| when.value(self.logic.condition(state, **clock, self.names));
+        clock.iter().filter(holds).count() as f64 / clock.len() as f64
     }
 
     /// The parts of a state that conditions cover; what has none covers the rest.
-    fn cover<'a, T>(&self, items: &[&'a T], when: impl Fn(&T) -> Option<&Function>, state: usize) -> Vec<(&'a T, f64)> {
-        let covered = items.iter().filter_map(|item| Some((*item, self.holds(when(item)?, state))));
+    fn cover<'a, T>(
+        &self,
+        items: &[&'a T],
+        when: impl Fn(&T) -> Option<&Function>,
+        state: usize,
+        clock: &[bool],
+    ) -> Vec<(&'a T, f64)> {
+        let covered = items.iter().filter_map(|item| Some((*item, self.holds(when(item)?, state, clock))));
         let mut cover: Vec<(&T, f64)> = covered.filter(|(_, part)| *part > 0.0).collect();
         let rest = 1.0 - cover.iter().map(|(_, part)| part).sum::<f64>();
         let default = items.iter().filter(|item| rest > 0.0 && when(item).is_none());
@@ -199,7 +207,7 @@ impl Context<'_> {
         let supplies: BTreeSet<&str> = items.iter().map(|item| item.supply.as_str()).collect();
         let shares = supplies.into_iter().flat_map(|supply| {
             let items: Vec<&Item> = items.iter().copied().filter(|item| item.supply == supply).collect();
-            let cover = self.cover(&items, |item| item.when.as_ref(), state);
+            let cover = self.cover(&items, |item| item.when.as_ref(), state, &[false, true]);
             cover.into_iter().filter_map(|(item, part)| Some((item.charges[usize::from(rise)]?, part * share)))
         });
         shares.collect()
@@ -283,11 +291,11 @@ impl Context<'_> {
     }
 
     /// Leakage of a state, in the unit of the library.
-    fn leakage(&self, groups: &[Leakage], of_cell: Option<f64>, state: usize) -> f64 {
+    fn leakage(&self, groups: &[Leakage], of_cell: Option<f64>, state: usize, clock: bool) -> f64 {
         let supplies: BTreeSet<&str> = groups.iter().map(|group| group.supply.as_str()).collect();
         let leakage = supplies.iter().map(|supply| {
             let groups: Vec<&Leakage> = groups.iter().filter(|group| group.supply == *supply).collect();
-            let cover = self.cover(&groups, |group| group.when.as_ref(), state);
+            let cover = self.cover(&groups, |group| group.when.as_ref(), state, &[clock]);
             let covered: f64 = cover.iter().map(|(_, part)| part).sum();
             // What is said of the cell holds for what is not said of its states; once, not for every supply.
             let rest = of_cell.filter(|_| supplies.len() == 1).unwrap_or(0.0) * (1.0 - covered).max(0.0);

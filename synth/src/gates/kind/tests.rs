@@ -94,7 +94,7 @@ fn only_what_rises_or_only_what_falls() {
 #[test]
 fn leakage_by_state() {
     let leakage = |kind: &Kind| -> Vec<f64> {
-        let of = |rest: &u8| (kind.energy.rests[usize::from(*rest)].leakage_uw * 1e9).round() / 1e6;
+        let of = |rest: &u8| (kind.energy.rests[usize::from(*rest)].leakage_uw[0] * 1e9).round() / 1e6;
         kind.energy.rest.iter().map(of).collect()
     };
     assert_eq!(leakage(&and_gate("", "", "cell_leakage_power : 3;")), [3.0; 4]);
@@ -112,7 +112,8 @@ fn leakage_by_state() {
 #[test]
 fn edges_and_clears_of_a_flip_flop() {
     let flop = good(&format!(
-        "ff (IQ, IQN) {{ next_state : \"D\"; clocked_on : \"CK\"; clear : \"!R\"; }}
+        "leakage_power () {{ when : \"CK\"; value : 6; }} leakage_power () {{ when : \"!CK\"; value : 2; }}
+         ff (IQ, IQN) {{ next_state : \"D\"; clocked_on : \"CK\"; clear : \"!R\"; }}
          pin (CK) {{ direction : input; {} {} }}
          pin (D) {{ direction : input; {} }} pin (R) {{ direction : input; }}
          pin (Q) {{ direction : output; function : \"IQ\"; {} {} }}",
@@ -131,6 +132,8 @@ fn edges_and_clears_of_a_flip_flop() {
         rest.clock.iter().map(|(charge, share)| share * flop.energy.charges[*charge].table.at(0.0, 0.0)).sum::<f64>()
     };
     assert_eq!((clock(0b011), clock(0b010)), (1.0, 0.5), "two edges");
+    let leakage = flop.energy.rests[0].leakage_uw.map(|leakage| (leakage * 1e6).round() / 1e3);
+    assert_eq!(leakage, [2.0, 6.0], "by the level of the clock");
     assert_eq!((flop.logic.forced[0b001], flop.logic.forced[0b011]), (Some(false), None));
     assert_eq!(flop.logic.through, 0b010, "its output follows only the clear at once");
 }
