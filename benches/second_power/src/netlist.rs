@@ -28,13 +28,16 @@ enum Token {
     Sign(char),
 }
 
+type Connections = Vec<(String, Vec<Token>)>;
+
 #[derive(Default)]
 struct Module {
     /// Name, direction, bits from the lowest on.
     ports: Vec<(String, bool, Vec<String>)>,
     widths: HashMap<String, Vec<String>>,
     assigns: Vec<(Vec<Token>, Vec<Token>)>,
-    instances: Vec<(String, String, Vec<(String, Vec<Token>)>)>,
+    /// Kind, name, and pins with what is at them.
+    instances: Vec<(String, String, Connections)>,
 }
 
 fn tokens(text: &str) -> Vec<Token> {
