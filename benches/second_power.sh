@@ -1,6 +1,6 @@
 #!/bin/sh
 # Power of clocked blocks, ours beside a second calculation of the same gates at the same work (benches/second_power), as the table of
-# docs/cost.md. Needs yosys, Icarus and the cells; a second library is taken where there is one. Half an hour.
+# docs/cost.md. Needs yosys, Icarus and the cells; a second library is taken where there is one. Half an hour of two free processors.
 #   benches/second_power.sh [options of the second calculation]
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,8 +24,8 @@ blocks() {
         gates "hazard_unit, $of" hazard_unit -m spe "$@" $gated
         gates "warp_compaction_unit, $of" warp_compaction_unit -m tbc "$@" $gated
     done
-    gates "reconvergence_unit, tiny spe, $cells" reconvergence_unit --preset tiny -m spe --memory-bits 100000 "$@"
 }
 blocks OSU018
+gates "reconvergence_unit, tiny, OSU018" reconvergence_unit --preset tiny -m spe --memory-bits 100000
 [ ! -e "${WARPLOOM_CELLS:-}/nangate45_typ.lib" ] || blocks "Nangate 45" --liberty nangate45_typ --clock 0.769
 "$second" "$@" "$directory"/*
