@@ -1,13 +1,12 @@
 #!/bin/sh
 # Power of clocked blocks, ours beside a second calculation of the same gates at the same work (benches/second_power), as the table of
 # docs/cost.md. Needs yosys, Icarus and the cells; a second library is taken where there is one. Half an hour of two free processors.
-#   benches/second_power.sh [options of the second calculation]
+#   benches/second_power.sh [options of the second calculation: --by-kind, --opensta, ... (--help)]
 set -eu
 cd "$(dirname "$0")/.."
 warploom=${WARPLOOM:-target/release/warploom}
-[ -x "$warploom" ] || cargo build --release --locked
-cargo build --quiet --locked --manifest-path benches/second_power/Cargo.toml
-second=${CARGO_TARGET_DIR:-benches/second_power/target}/debug/warploom-second-power
+second=$(dirname "$warploom")/warploom-second-power
+{ [ -x "$warploom" ] && [ -x "$second" ]; } || cargo build --release --locked
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 

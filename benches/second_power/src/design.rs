@@ -3,6 +3,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use anyhow::{Context, Result};
+
 use crate::liberty::{self, Group};
 use crate::library::{Kind, Units};
 use crate::netlist::{self, Netlist};
@@ -29,15 +31,20 @@ pub struct Design {
     pub driver: Option<usize>,
 }
 
+const LIBRARY: &str = "cells.lib";
+const NETLIST: &str = "mapped.v";
+const CONSTRAINTS: &str = "gates.sdc";
+
+/// A file's text.
+pub fn text(directory: &Path, file: &str) -> Result<String> {
+    fs::read_to_string(directory.join(file)).with_context(|| file.to_string())
+}
+
 impl Design {
-    pub fn read(directory: &Path) -> Self {
-        let text = |file: &str| {
-            let path = directory.join(file);
-            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        };
-        let library = liberty::read(&text("cells.lib"));
-        let netlist = netlist::read(&text("mapped.v"));
-        let constraints = text("gates.sdc");
+    pub fn read(directory: &Path) -> Result<Self> {
+        let library = liberty::read(&text(directory, LIBRARY)?).context(LIBRARY)?;
+        let netlist = netlist::read(&text(directory, NETLIST)?).context(NETLIST)?;
+        let constraints = text(directory, CONSTRAINTS)?;
         let after = |command: &str, option: &str| {
             let line = constraints.lines().find(|line| line.starts_with(command))?;
             let mut words = line.split_whitespace();
@@ -48,30 +55,35 @@ impl Design {
         let by_name: HashMap<&str, &Group> = library.all("cell").map(|cell| (cell.name(), cell)).collect();
         let (mut kinds, mut numbers) = (Vec::<Kind>::new(), HashMap::<String, usize>::new());
         let mut number = |name: &str| {
-            *numbers.entry(name.to_string()).or_insert_with(|| {
-                let cell = by_name.get(name).unwrap_or_else(|| panic!("{name} is no cell of the library"));
-                kinds.push(Kind::read(&library, cell, &templates));
-                kinds.len() - 1
-            })
+            if let Some(number) = numbers.get(name) {
+                return Ok(*number);
+            }
+            let cell = by_name.get(name).with_context(|| format!("{LIBRARY}: no cell {name}"))?;
+            kinds.push(Kind::read(&library, cell, &templates).with_context(|| format!("{LIBRARY}: cell {name}"))?);
+            numbers.insert(name.to_string(), kinds.len() - 1);
+            Ok(kinds.len() - 1)
         };
-        let numbers: Vec<usize> = netlist.cells.iter().map(|cell| number(&cell.kind)).collect();
-        let driver = after("set_driving_cell", "-lib_cell").map(|name| number(&name));
+        let numbers = netlist.cells.iter().map(|cell| number(&cell.kind)).collect::<Result<Vec<usize>>>()?;
+        let driver = after("set_driving_cell", "-lib_cell").map(|name| number(&name)).transpose()?;
         let cells = netlist.cells.iter().zip(numbers).map(|(cell, kind)| {
             let net = |name: &str| cell.pins.iter().find(|(pin, _)| pin == name).map(|(_, net)| *net);
             let nets = kinds[kind].pins.iter().map(|pin| net(&pin.name)).collect();
             Cell { kind, nets, scope: cell.path.join(".") }
         });
         let cells = cells.collect();
-        Self {
+        let number = |command: &str, option: &str| after(command, option)?.parse().ok().filter(|number| *number > 0.0);
+        let clock = after("create_clock", "[get_ports").with_context(|| format!("{CONSTRAINTS}: no clock"))?;
+        let clock_ns = number("create_clock", "-period");
+        Ok(Self {
             cells,
-            units: Units::of(&library),
-            clock: after("create_clock", "[get_ports").expect("a clock"),
-            clock_ns: after("create_clock", "-period").and_then(|period| period.parse().ok()).expect("a period"),
-            load: after("set_load", "set_load").and_then(|load| load.parse().ok()).unwrap_or(0.0),
+            units: Units::of(&library).context(LIBRARY)?,
+            clock,
+            clock_ns: clock_ns.with_context(|| format!("{CONSTRAINTS}: the clock has no period"))?,
+            load: number("set_load", "set_load").unwrap_or(0.0),
             driver,
             netlist,
             kinds,
-        }
+        })
     }
 
     /// Models of all its cells.

@@ -2,6 +2,8 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use anyhow::{Context, Result, bail};
+
 /// `kind (args) { attributes and groups }`.
 #[derive(Debug, Default)]
 pub struct Group {
@@ -41,6 +43,9 @@ impl Group {
     }
 }
 
+/// So many groups may be inside of one another.
+const DEEPEST: usize = 100;
+
 #[derive(Debug, PartialEq)]
 enum Token {
     Word(String),
@@ -49,14 +54,16 @@ enum Token {
 }
 
 /// The library of a file's text.
-pub fn read(text: &str) -> Group {
-    let mut tokens = tokens(text).into_iter().peekable();
+pub fn read(text: &str) -> Result<Group> {
+    let mut tokens = tokens(text)?.into_iter().peekable();
     let mut root = Group::default();
-    body(&mut tokens, &mut root);
-    root.groups.into_iter().find(|group| group.kind == "library").expect("a library")
+    while tokens.peek().is_some() {
+        body(&mut tokens, &mut root, 0)?;
+    }
+    root.groups.into_iter().find(|group| group.kind == "library").context("there is no library in it")
 }
 
-fn tokens(text: &str) -> Vec<Token> {
+fn tokens(text: &str) -> Result<Vec<Token>> {
     let text = text.replace("\\\r\n", " ").replace("\\\n", " ");
     let mut rest = text.as_str();
     let mut tokens = vec![];
@@ -67,7 +74,9 @@ fn tokens(text: &str) -> Vec<Token> {
                 1
             }
             '"' => {
-                let end = rest[1..].find('"').expect("the end of a string") + 1;
+                let Some(end) = rest[1..].find('"').map(|end| end + 1) else {
+                    bail!("a string does not end: {}", rest.lines().next().unwrap_or_default());
+                };
                 tokens.push(Token::Word(rest[1..end].to_string()));
                 end + 1
             }
@@ -87,14 +96,18 @@ fn tokens(text: &str) -> Vec<Token> {
         };
         rest = &rest[length..];
     }
-    tokens
+    Ok(tokens)
 }
 
-fn body(tokens: &mut Peekable<IntoIter<Token>>, group: &mut Group) {
+/// Up to the brace that ends the group; the outermost, of depth 0, ends with the file.
+fn body(tokens: &mut Peekable<IntoIter<Token>>, group: &mut Group, depth: usize) -> Result<()> {
+    if depth > DEEPEST {
+        bail!("more than {DEEPEST} groups are inside of one another");
+    }
     while let Some(token) = tokens.next() {
         let Token::Word(name) = token else {
             if token == Token::Sign('}') {
-                return;
+                return Ok(());
             }
             continue;
         };
@@ -125,7 +138,7 @@ fn body(tokens: &mut Peekable<IntoIter<Token>>, group: &mut Group) {
                 while tokens.next_if_eq(&Token::NewLine).is_some() {}
                 if tokens.next_if_eq(&Token::Sign('{')).is_some() {
                     let mut inner = Group { kind: name, args, ..Group::default() };
-                    body(tokens, &mut inner);
+                    body(tokens, &mut inner, depth + 1)?;
                     group.groups.push(inner);
                 } else {
                     group.attributes.push((name, args));
@@ -134,4 +147,8 @@ fn body(tokens: &mut Peekable<IntoIter<Token>>, group: &mut Group) {
             _ => {}
         }
     }
+    if depth > 0 {
+        bail!("it ends inside of {} ({})", group.kind, group.args.join(", "));
+    }
+    Ok(())
 }

@@ -1,4 +1,6 @@
 //! What a library says of a cell.
+use anyhow::{Context, Result, bail, ensure};
+
 use crate::function::Function;
 use crate::liberty::Group;
 use crate::table::{Table, Templates};
@@ -62,19 +64,26 @@ pub struct Units {
 }
 
 impl Units {
-    pub fn of(library: &Group) -> Self {
-        let load = library.values("capacitive_load_unit").expect("a unit of capacitance");
-        let scale = if load[1].eq_ignore_ascii_case("ff") { 1e-3 } else { 1.0 };
-        let capacitance_pf = load[0].parse::<f64>().expect("a number") * scale;
-        let [volt, leakage] =
-            ["voltage_unit", "leakage_power_unit"].map(|unit| scaled(library.text(unit).expect("a unit")));
-        let volts = library.number("nom_voltage").expect("a voltage") * volt;
-        Self { capacitance_pf, energy_pj: capacitance_pf * volt * volt, leakage_uw: leakage * 1e6, volts }
+    pub fn of(library: &Group) -> Result<Self> {
+        let unit = |name: &str| library.text(name).and_then(scaled).with_context(|| format!("no {name}"));
+        // Slews and arrivals are compared with periods.
+        let time = unit("time_unit")?;
+        ensure!((time - 1e-9).abs() < 1e-15, "its unit of time is not 1 ns");
+        let load = library.values("capacitive_load_unit").unwrap_or_default();
+        let capacitance_pf = match load {
+            [number, unit] if unit.eq_ignore_ascii_case("ff") => number.parse().ok().map(|number: f64| number * 1e-3),
+            [number, unit] if unit.eq_ignore_ascii_case("pf") => number.parse().ok(),
+            _ => None,
+        };
+        let capacitance_pf = capacitance_pf.context("no capacitive_load_unit in fF or pF")?;
+        let (volt, leakage) = (unit("voltage_unit")?, unit("leakage_power_unit")?);
+        let volts = library.number("nom_voltage").context("no nom_voltage")? * volt;
+        Ok(Self { capacitance_pf, energy_pj: capacitance_pf * volt * volt, leakage_uw: leakage * 1e6, volts })
     }
 }
 
 /// `10nW` and the like.
-fn scaled(text: &str) -> f64 {
+fn scaled(text: &str) -> Option<f64> {
     let digits = text.trim_end_matches(char::is_alphabetic);
     let prefix = text[digits.len()..].chars().next().filter(|_| text.len() - digits.len() > 1);
     let scale = match prefix {
@@ -85,24 +94,34 @@ fn scaled(text: &str) -> f64 {
         Some('f') => 1e-15,
         _ => 1.0,
     };
-    digits.parse::<f64>().expect("a number") * scale
+    Some(digits.parse::<f64>().ok()? * scale)
 }
 
+/// Its states are in tables.
+const MOST_VARIABLES: usize = 16;
+
 impl Kind {
-    pub fn read(library: &Group, cell: &Group, templates: &Templates) -> Self {
+    pub fn read(library: &Group, cell: &Group, templates: &Templates) -> Result<Self> {
         let groups: Vec<&Group> = cell.all("pin").filter(|pin| pin.text("direction") != Some("internal")).collect();
         let mut variables: Vec<String> = groups.iter().map(|pin| pin.name().to_string()).collect();
         let position = |name: &str| groups.iter().position(|pin| pin.name() == name);
         let stored = cell.all("ff").chain(cell.all("latch")).next();
-        let gate = (cell.text("clock_gating_integrated_cell") == Some("latch_posedge")).then(|| {
-            let marked = |mark: &str| {
-                let pin = groups.iter().find(|pin| pin.text(mark) == Some("true")).expect("a marked pin");
-                pin.name().to_string()
-            };
-            ["clock_gate_clock_pin", "clock_gate_enable_pin", "clock_gate_out_pin"].map(marked)
-        });
+        let marked = |mark: &str| -> Result<String> {
+            let pin = groups.iter().find(|pin| pin.text(mark) == Some("true"));
+            Ok(pin.with_context(|| format!("no pin is its {mark}"))?.name().to_string())
+        };
+        let gate = match cell.text("clock_gating_integrated_cell") {
+            Some("latch_posedge") => {
+                Some([marked("clock_gate_clock_pin")?, marked("clock_gate_enable_pin")?, marked("clock_gate_out_pin")?])
+            }
+            Some(other) => bail!("gates of clocks of the kind {other} are not known"),
+            None => None,
+        };
         match (stored, &gate) {
-            (Some(group), _) => variables.extend(group.args.iter().cloned()),
+            (Some(group), _) => {
+                ensure!(!group.args.is_empty(), "what it stores has no name");
+                variables.extend(group.args.iter().cloned());
+            }
             (None, Some(_)) => {
                 let internal = cell.all("pin").find(|pin| pin.text("direction") == Some("internal"));
                 variables.push(internal.map_or("IQ", Group::name).to_string());
@@ -110,20 +129,22 @@ impl Kind {
             _ => {}
         }
         let function = |text: &str| Function::read(text, &variables);
-        let of = |group: &Group, attribute: &str| group.text(attribute).map(function);
+        ensure!(variables.len() <= MOST_VARIABLES, "more than {MOST_VARIABLES} pins and stored bits");
+        let of = |group: &Group, attribute: &str| group.text(attribute).map(function).transpose();
+        let needed =
+            |group: &Group, attribute: &str| of(group, attribute)?.with_context(|| format!("it has no {attribute}"));
         let storage = match (stored, &gate) {
             (Some(group), _) if group.kind == "ff" => Some(Storage::FlipFlop {
-                clock: of(group, "clocked_on").expect("a clock"),
-                next: of(group, "next_state").expect("a next state"),
-                clear: of(group, "clear"),
-                preset: of(group, "preset"),
+                clock: needed(group, "clocked_on")?,
+                next: needed(group, "next_state")?,
+                clear: of(group, "clear")?,
+                preset: of(group, "preset")?,
             }),
-            (Some(group), _) => Some(Storage::Latch {
-                open: of(group, "enable").expect("an enable"),
-                data: of(group, "data_in").expect("data"),
-            }),
+            (Some(group), _) => {
+                Some(Storage::Latch { open: needed(group, "enable")?, data: needed(group, "data_in")? })
+            }
             (None, Some([clock, enable, _])) => {
-                Some(Storage::Latch { open: function(&format!("!{clock}")), data: function(enable) })
+                Some(Storage::Latch { open: function(&format!("!{clock}"))?, data: function(enable)? })
             }
             _ => None,
         };
@@ -134,11 +155,13 @@ impl Kind {
             let capacitance = ["fall_capacitance", "rise_capacitance"].map(|name| group.number(name).unwrap_or(one));
             let gated = gate.as_ref().filter(|[.., output]| output == group.name());
             let own = gated.map(|[clock, ..]| function(&format!("{clock} {}", variables[variables.len() - 1])));
-            let is_clock = matches!(&storage, Some(Storage::FlipFlop { clock, .. }) if clock.uses(i));
+            let function = own.or_else(|| group.text("function").map(function)).transpose()?;
             let name = group.name().to_string();
-            Pin { name, is_input, capacitance, function: own.or_else(|| of(group, "function")), is_clock }
+            ensure!(is_input || function.is_some(), "its pin {name} has no function");
+            let is_clock = matches!(&storage, Some(Storage::FlipFlop { clock, .. }) if clock.uses(i));
+            Ok(Pin { name, is_input, capacitance, function, is_clock })
         });
-        let pins: Vec<Pin> = pins.collect();
+        let pins = pins.collect::<Result<Vec<Pin>>>()?;
         let states = 0..1u32 << variables.len();
         let table = |group: &Group, name: &str| {
             group
@@ -146,11 +169,15 @@ impl Kind {
                 .chain(group.all("power").filter(|_| name.ends_with("_power")))
                 .next()
                 .map(|table| Table::read(table, templates))
+                .transpose()
+        };
+        let tables = |group: &Group, [fall, rise]: [&str; 2]| -> Result<[Option<Table>; 2]> {
+            Ok([table(group, fall)?, table(group, rise)?])
         };
         let mut powers = vec![];
         for (pin, group) in groups.iter().enumerate() {
             for power in group.all("internal_power") {
-                let when = of(power, "when");
+                let when = of(power, "when")?;
                 let related = power.text("related_pin").unwrap_or("").split_whitespace().map(position);
                 let related: Vec<Option<usize>> = related.filter(|_| !pins[pin].is_input).collect();
                 for related in if related.is_empty() { vec![None] } else { related } {
@@ -160,7 +187,7 @@ impl Kind {
                         supply: power.text("related_pg_pin").unwrap_or("").to_string(),
                         has_condition: when.is_some(),
                         holds: states.clone().map(|state| when.as_ref().is_none_or(|when| when.value(state))).collect(),
-                        tables: ["fall_power", "rise_power"].map(|name| table(power, name)),
+                        tables: tables(power, ["fall_power", "rise_power"])?,
                     });
                 }
             }
@@ -181,14 +208,14 @@ impl Kind {
                     _ => continue,
                 };
                 for from in timing.text("related_pin").unwrap_or("").split_whitespace().filter_map(position) {
-                    let delay = ["cell_fall", "cell_rise"].map(|name| table(timing, name));
-                    let transition = ["fall_transition", "rise_transition"].map(|name| table(timing, name));
+                    let delay = tables(timing, ["cell_fall", "cell_rise"])?;
+                    let transition = tables(timing, ["fall_transition", "rise_transition"])?;
                     arcs.push(Arc { from, to, causes, delay, transition });
                 }
             }
         }
-        let leakage = leakage(cell, &function, states);
-        Self { name: cell.name().to_string(), pins, variables, storage, leakage, powers, arcs }
+        let leakage = leakage(cell, &function, states)?;
+        Ok(Self { name: cell.name().to_string(), pins, variables, storage, leakage, powers, arcs })
     }
 
     /// The pin that clocks a flip-flop.
@@ -231,27 +258,33 @@ impl Kind {
             None => {}
         }
         for pin in self.pins.iter().filter(|pin| !pin.is_input) {
-            text += &format!("  assign {} = {};\n", pin.name, verilog(pin.function.as_ref().expect("a function")));
+            let function = pin.function.as_ref().map(verilog);
+            text += &format!("  assign {} = {};\n", pin.name, function.unwrap_or_default());
         }
         text + "endmodule\n"
     }
 }
 
 /// By state; groups of ground pins are the same current again.
-fn leakage(cell: &Group, function: &dyn Fn(&str) -> Function, states: std::ops::Range<u32>) -> Vec<f64> {
+fn leakage(
+    cell: &Group,
+    function: &dyn Fn(&str) -> Result<Function>,
+    states: std::ops::Range<u32>,
+) -> Result<Vec<f64>> {
     let of_cell = cell.number("cell_leakage_power").unwrap_or(0.0);
     let is_ground = |supply: &str| {
         let pin = cell.all("pg_pin").find(|pin| pin.name() == supply);
         pin.and_then(|pin| pin.text("pg_type")).is_some_and(|kind| kind.contains("ground"))
     };
     let groups = cell.all("leakage_power").filter(|group| !is_ground(group.text("related_pg_pin").unwrap_or("")));
-    let groups: Vec<(Option<Function>, f64)> =
-        groups.filter_map(|group| Some((group.text("when").map(function), group.number("value")?))).collect();
+    let groups = groups.filter_map(|group| Some((group.text("when").map(function), group.number("value")?)));
+    let groups = groups.map(|(when, value)| Ok((when.transpose()?, value)));
+    let groups = groups.collect::<Result<Vec<(Option<Function>, f64)>>>()?;
     let of = |state: u32| {
         let holding = groups.iter().filter(|(when, _)| when.as_ref().is_some_and(|when| when.value(state)));
         let holding: Vec<f64> = holding.map(|(_, value)| *value).collect();
         let default = groups.iter().find(|(when, _)| when.is_none()).map_or(of_cell, |(_, value)| *value);
         if holding.is_empty() { default } else { holding.iter().sum() }
     };
-    states.map(of).collect()
+    Ok(states.map(of).collect())
 }

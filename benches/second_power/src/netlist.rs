@@ -1,5 +1,7 @@
 //! Mapped gates from structural Verilog, with the hierarchy dissolved.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use anyhow::{Context, Result, bail, ensure};
 
 /// A cell of the library.
 pub struct Cell {
@@ -81,47 +83,92 @@ fn statement<'t>(tokens: &mut &'t [Token]) -> &'t [Token] {
     statement
 }
 
-fn name(token: &Token) -> &str {
+/// A statement as it was, but for the spaces.
+fn written(tokens: &[Token]) -> String {
+    let word = |token: &Token| match token {
+        Token::Name(word) | Token::Number(word) => word.clone(),
+        Token::Sign(sign) => sign.to_string(),
+    };
+    tokens.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn name(token: &Token) -> Option<&str> {
     match token {
-        Token::Name(name) | Token::Number(name) => name,
-        Token::Sign(sign) => panic!("a name was expected in the netlist, not `{sign}`"),
+        Token::Name(name) => Some(name),
+        _ => None,
     }
 }
 
-fn modules(text: &str) -> HashMap<String, Module> {
+fn modules(text: &str) -> Result<HashMap<String, Module>> {
     let tokens = tokens(text);
     let mut rest = tokens.as_slice();
     let mut modules = HashMap::new();
-    while rest.first().is_some_and(|token| *token == Token::Name("module".into())) {
+    while !rest.is_empty() {
         let header = statement(&mut rest);
+        let [Token::Name(keyword), Token::Name(module_name), ..] = header else {
+            bail!("a module was expected, not `{}`", written(header));
+        };
+        ensure!(keyword == "module", "a module was expected, not `{}`", written(header));
         let mut module = Module::default();
         loop {
-            if rest[0] == Token::Name("endmodule".into()) {
-                rest = &rest[1..];
-                break;
+            match rest {
+                [] => bail!("module {module_name} does not end"),
+                [Token::Name(end), after @ ..] if end == "endmodule" => {
+                    rest = after;
+                    break;
+                }
+                _ => {}
             }
-            module.statement(statement(&mut rest));
+            let statement = statement(&mut rest);
+            module.statement(statement).with_context(|| format!("`{}` is not understood", written(statement)))?;
         }
-        modules.insert(name(&header[1]).to_string(), module);
+        modules.insert(module_name.clone(), module);
     }
-    modules
+    Ok(modules)
+}
+
+/// Bits of a range, from the lowest on.
+fn range(name: &str, high: &str, low: &str) -> Option<Vec<String>> {
+    const MOST: usize = 1 << 20;
+    let (high, low) = (high.parse::<usize>().ok()?, low.parse::<usize>().ok()?);
+    (high < MOST).then(|| (low..=high).map(|bit| format!("{name}[{bit}]")).collect())
+}
+
+/// Bits of a constant, from the lowest on, each 0 or 1.
+fn constant(number: &str) -> Option<Vec<String>> {
+    let (width, digits) = number.split_once('\'').unwrap_or(("32", number));
+    let width = width.parse().ok().filter(|width| (1..=1 << 20).contains(width))?;
+    let (radix, digits) = match digits.split_at_checked(1)? {
+        ("h", digits) => (16, digits),
+        ("b", digits) => (2, digits),
+        ("d", digits) => (10, digits),
+        _ => (10, digits),
+    };
+    let value = u128::from_str_radix(digits, radix).ok()?;
+    Some((0..width).map(|bit| (value.checked_shr(bit).unwrap_or(0) & 1).to_string()).collect())
 }
 
 impl Module {
-    fn statement(&mut self, tokens: &[Token]) {
-        match name(&tokens[0]) {
-            word @ ("input" | "output" | "wire" | "reg") => {
-                let (range, names) = match tokens[1] {
-                    Token::Sign('[') => (Some(&tokens[2..5]), &tokens[6..]),
-                    _ => (None, &tokens[1..]),
+    /// None if it is no statement of a netlist.
+    fn statement(&mut self, tokens: &[Token]) -> Option<()> {
+        match tokens {
+            [Token::Name(word), declared @ ..] if ["input", "output", "wire", "reg"].contains(&word.as_str()) => {
+                let (range, names) = match declared {
+                    [
+                        Token::Sign('['),
+                        Token::Number(high),
+                        Token::Sign(':'),
+                        Token::Number(low),
+                        Token::Sign(']'),
+                        names @ ..,
+                    ] => (Some((high, low)), names),
+                    names => (None, names),
                 };
-                for name in names.iter().filter(|token| **token != Token::Sign(',')).map(name) {
+                for token in names.iter().filter(|token| **token != Token::Sign(',')) {
+                    let name = name(token)?;
                     let bits = match range {
                         None => vec![name.to_string()],
-                        Some(range) => {
-                            let [high, low] = [0, 2].map(|i| self::name(&range[i]).parse::<usize>().expect("a range"));
-                            (low..=high).map(|bit| format!("{name}[{bit}]")).collect()
-                        }
+                        Some((high, low)) => self::range(name, high, low)?,
                     };
                     self.widths.insert(name.to_string(), bits.clone());
                     if word == "input" || word == "output" {
@@ -129,47 +176,40 @@ impl Module {
                     }
                 }
             }
-            "assign" => {
-                let at = tokens.iter().position(|token| *token == Token::Sign('=')).expect("an assignment");
-                self.assigns.push((tokens[1..at].to_vec(), tokens[at + 1..].to_vec()));
+            [Token::Name(word), assigned @ ..] if word == "assign" => {
+                let at = assigned.iter().position(|token| *token == Token::Sign('='))?;
+                self.assigns.push((assigned[..at].to_vec(), assigned[at + 1..].to_vec()));
             }
-            kind => {
+            [Token::Name(kind), Token::Name(instance), Token::Sign('('), inside @ .., Token::Sign(')')] => {
                 let mut pins = vec![];
-                let mut rest = &tokens[3..];
+                let mut rest = inside;
                 while let [Token::Sign('.'), pin, Token::Sign('('), after @ ..] = rest {
-                    let end = after.iter().position(|token| *token == Token::Sign(')')).expect("the end of a pin");
-                    pins.push((name(pin).to_string(), after[..end].to_vec()));
-                    rest = after.get(end + 1..).unwrap_or(&[]);
+                    let end = after.iter().position(|token| *token == Token::Sign(')'))?;
+                    pins.push((name(pin)?.to_string(), after[..end].to_vec()));
+                    rest = &after[end + 1..];
                     rest = rest.strip_prefix(&[Token::Sign(',')]).unwrap_or(rest);
                 }
-                self.instances.push((kind.to_string(), name(&tokens[1]).to_string(), pins));
+                rest.is_empty().then_some(())?;
+                self.instances.push((kind.clone(), instance.clone(), pins));
             }
+            _ => return None,
         }
+        Some(())
     }
 
     /// Bits of an expression, the lowest first; constants are `0` and `1`.
-    fn bits(&self, tokens: &[Token]) -> Vec<String> {
-        match tokens {
-            [] => vec![],
+    fn bits(&self, tokens: &[Token]) -> Result<Vec<String>> {
+        let bits = match tokens {
+            [] => Some(vec![]),
             [Token::Sign('{'), inside @ .., Token::Sign('}')] => {
                 let parts = inside.split(|token| *token == Token::Sign(','));
-                let parts: Vec<Vec<String>> = parts.map(|part| self.bits(part)).collect();
-                parts.into_iter().rev().flatten().collect()
+                let parts = parts.map(|part| self.bits(part)).collect::<Result<Vec<_>>>()?;
+                Some(parts.into_iter().rev().flatten().collect())
             }
-            [Token::Number(number)] => {
-                let (width, digits) = number.split_once('\'').unwrap_or(("32", number));
-                let radix = match digits.chars().next() {
-                    Some('h') => 16,
-                    Some('b') => 2,
-                    _ => 10,
-                };
-                let digits = digits.trim_start_matches(['h', 'b', 'd']);
-                let value = u128::from_str_radix(digits, radix).unwrap_or(0);
-                (0..width.parse().unwrap_or(32)).map(|bit| (value >> bit & 1).to_string()).collect()
-            }
-            [Token::Name(name)] => self.widths.get(name).unwrap_or_else(|| panic!("no net {name}")).clone(),
+            [Token::Number(number)] => constant(number),
+            [Token::Name(name)] => Some(self.widths.get(name).with_context(|| format!("no net {name}"))?.clone()),
             [Token::Name(name), Token::Sign('['), Token::Number(bit), Token::Sign(']')] => {
-                vec![format!("{name}[{bit}]")]
+                Some(vec![format!("{name}[{bit}]")])
             }
             [
                 Token::Name(name),
@@ -178,12 +218,10 @@ impl Module {
                 Token::Sign(':'),
                 Token::Number(low),
                 Token::Sign(']'),
-            ] => {
-                let [high, low] = [high, low].map(|bit| bit.parse::<usize>().expect("a range"));
-                (low..=high).map(|bit| format!("{name}[{bit}]")).collect()
-            }
-            _ => panic!("an expression in the netlist that is no net: {tokens:?}"),
-        }
+            ] => range(name, high, low),
+            _ => None,
+        };
+        bits.with_context(|| format!("`{}` is no net and no constant", written(tokens)))
     }
 }
 
@@ -210,15 +248,17 @@ impl Nets {
 }
 
 /// The netlist of the module that no other has in it.
-pub fn read(text: &str) -> Netlist {
-    let modules = modules(text);
-    let used: Vec<&str> =
+pub fn read(text: &str) -> Result<Netlist> {
+    let modules = modules(text)?;
+    let used: HashSet<&str> =
         modules.values().flat_map(|module| &module.instances).map(|(kind, ..)| kind.as_str()).collect();
-    let (name, top) = modules.iter().find(|(name, _)| !used.contains(&name.as_str())).expect("an outermost module");
+    let mut outermost = modules.iter().filter(|(name, _)| !used.contains(name.as_str()));
+    let (name, top) = outermost.next().context("no module is the outermost")?;
+    ensure!(outermost.next().is_none(), "more than one module is in no other");
     // Nets 0 and 1 are constant.
     let mut nets = Nets(vec![0, 1]);
     let mut cells = vec![];
-    let known = inside(&modules, top, &[], HashMap::new(), &mut nets, &mut cells);
+    let known = inside(&modules, top, &[], HashMap::new(), &mut nets, &mut cells)?;
     for cell in &mut cells {
         for (_, net) in &mut cell.pins {
             *net = nets.root(*net);
@@ -227,7 +267,7 @@ pub fn read(text: &str) -> Netlist {
     let of = |bits: &[String]| bits.iter().map(|bit| nets.root(known[bit])).collect::<Vec<_>>();
     let inputs = top.ports.iter().filter(|port| port.1).map(|(name, _, bits)| (name.clone(), of(bits))).collect();
     let outputs = top.ports.iter().filter(|port| !port.1).flat_map(|port| of(&port.2)).collect();
-    Netlist { top: name.clone(), cells, nets: nets.0.len(), inputs, outputs }
+    Ok(Netlist { top: name.clone(), cells, nets: nets.0.len(), inputs, outputs })
 }
 
 fn inside(
@@ -237,7 +277,8 @@ fn inside(
     mut known: HashMap<String, usize>,
     nets: &mut Nets,
     cells: &mut Vec<Cell>,
-) -> HashMap<String, usize> {
+) -> Result<HashMap<String, usize>> {
+    ensure!(path.len() <= modules.len(), "a module is inside of itself: {}", path.join("."));
     fn net(bit: String, known: &mut HashMap<String, usize>, nets: &mut Nets) -> usize {
         match bit.as_str() {
             "0" => 0,
@@ -249,7 +290,7 @@ fn inside(
         net(bit.clone(), &mut known, nets);
     }
     for (to, from) in &module.assigns {
-        for (to, from) in module.bits(to).into_iter().zip(module.bits(from)) {
+        for (to, from) in module.bits(to)?.into_iter().zip(module.bits(from)?) {
             let (to, from) = (net(to, &mut known, nets), net(from, &mut known, nets));
             nets.join(to, from);
         }
@@ -257,17 +298,17 @@ fn inside(
     for (kind, name, pins) in &module.instances {
         let path = [path, std::slice::from_ref(name)].concat();
         let pins = pins.iter().map(|(pin, tokens)| {
-            let bits = module.bits(tokens).into_iter().map(|bit| net(bit, &mut known, nets));
-            (pin.clone(), bits.collect::<Vec<_>>())
+            let bits = module.bits(tokens)?.into_iter().map(|bit| net(bit, &mut known, nets));
+            Ok((pin.clone(), bits.collect()))
         });
-        let pins: Vec<(String, Vec<usize>)> = pins.collect();
+        let pins = pins.collect::<Result<Vec<(String, Vec<usize>)>>>()?;
         match modules.get(kind) {
             Some(child) => {
                 let ports = child.ports.iter().flat_map(|(port, _, bits)| {
                     let nets = pins.iter().find(|(pin, _)| pin == port).map_or(&[][..], |(_, nets)| nets);
                     bits.iter().cloned().zip(nets.iter().copied())
                 });
-                inside(modules, child, &path, ports.collect(), nets, cells);
+                inside(modules, child, &path, ports.collect(), nets, cells)?;
             }
             None => {
                 let pins = pins.into_iter().filter_map(|(pin, nets)| Some((pin, *nets.first()?))).collect();
@@ -275,5 +316,5 @@ fn inside(
             }
         }
     }
-    known
+    Ok(known)
 }

@@ -8,31 +8,37 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::design::Design;
+use anyhow::{Context, Result, bail};
+
+use crate::design::{self, Design};
 
 /// A row of the table.
-pub fn row(design: &Design, directory: &Path) -> String {
-    let write = |file: &str, text: String| fs::write(directory.join(file), text).expect("a writable directory");
-    write("opensta.lib", library(directory));
-    write("opensta.tcl", script(design));
+pub fn row(design: &Design, directory: &Path) -> Result<String> {
+    let write = |file: &str, text: String| {
+        fs::write(directory.join(file), text).with_context(|| format!("{file} cannot be written"))
+    };
+    write("opensta.lib", library(directory)?)?;
+    write("opensta.tcl", script(design))?;
     let output =
         Command::new("sta").args(["-no_splash", "-no_init", "-exit", "opensta.tcl"]).current_dir(directory).output();
-    let output = output.unwrap_or_else(|error| panic!("sta does not run: {error}"));
+    let output = output.context("sta does not run (Debian's package opensta has it)")?;
     let said = String::from_utf8_lossy(&output.stdout);
-    let total = said.lines().find(|line| line.starts_with("Total"));
-    let total = total.unwrap_or_else(|| panic!("OpenSTA gives no total in {}:\n{said}", directory.display()));
+    let total = said.lines().find(|line| line.starts_with("Total")).unwrap_or_default();
     let watts: Vec<f64> = total.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    format!("| | OpenSTA | | {:.3} | {:.3} | | | |", watts[2] * 1e6, watts[0] * 1e6 / 2.0)
+    let [internal, _, leakage, ..] = watts[..] else {
+        bail!("OpenSTA gives no total:\n{said}{}", String::from_utf8_lossy(&output.stderr));
+    };
+    Ok(format!("| | OpenSTA | | {:.3} | {:.3} | | | |", leakage * 1e6, internal * 1e6 / 2.0))
 }
 
 /// The library, with the name of its operating conditions after them: this version finds no voltage otherwise.
-fn library(directory: &Path) -> String {
-    let text = fs::read_to_string(directory.join("cells.lib")).expect("the library");
+fn library(directory: &Path) -> Result<String> {
+    let text = design::text(directory, "cells.lib")?;
     let is_default = |line: &&str| line.trim_start().starts_with("default_operating_conditions");
     let (names, others): (Vec<&str>, Vec<&str>) = text.lines().partition(is_default);
     let others = others.join("\n");
-    let end = others.rfind('}').expect("the end of the library");
-    format!("{}{}\n}}\n", &others[..end], names.join("\n"))
+    let (library, _) = others.rsplit_once('}').context("cells.lib has no end")?;
+    Ok(format!("{library}{}\n}}\n", names.join("\n")))
 }
 
 fn script(design: &Design) -> String {

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use anyhow::{Context, Result, bail, ensure};
+
 use crate::design::Design;
 use crate::library::{Kind, Power};
 use crate::timing::Timing;
@@ -20,8 +22,6 @@ pub struct Part {
     pub internal: f64,
     /// Of the internal power, that of pins that clock flip-flops.
     pub clock: f64,
-    /// Of the internal power, that of all other inputs.
-    pub inputs: f64,
     pub switching: f64,
 }
 
@@ -32,8 +32,14 @@ impl Part {
         self.leakage += other.leakage;
         self.internal += other.internal;
         self.clock += other.clock;
-        self.inputs += other.inputs;
         self.switching += other.switching;
+    }
+
+    pub fn sum<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        parts.fold(Self::default(), |mut total, part| {
+            total.add(part);
+            total
+        })
     }
 }
 
@@ -57,9 +63,13 @@ struct Count<'a> {
 }
 
 /// By kind of cell.
-pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<String, Part> {
-    let path = directory.join("bench.vcd");
-    let waveform = Waveform::open(&path.display().to_string()).expect("a waveform");
+pub fn power(design: &Design, timing: &Timing, directory: &Path) -> Result<BTreeMap<String, Part>> {
+    const FILE: &str = "bench.vcd";
+    let waveform = Waveform::open(&directory.join(FILE)).context(FILE)?;
+    by_kind(design, timing, waveform).context(FILE)
+}
+
+fn by_kind(design: &Design, timing: &Timing, waveform: Waveform) -> Result<BTreeMap<String, Part>> {
     let unit_ns = waveform.unit_ns;
     let codes = waveform.codes.values().max().map_or(0, |most| most + 1);
     let code = |path: &str| waveform.codes.get(path).copied();
@@ -68,23 +78,29 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<Str
     for (i, cell) in design.cells.iter().enumerate() {
         for (variable, name) in design.kinds[cell.kind].variables.iter().enumerate() {
             let path = format!("bench.dut.{}.{name}", cell.scope);
-            let code = code(&path).unwrap_or_else(|| panic!("{path} is not in the waveform"));
+            let code = code(&path).with_context(|| format!("{path} is not in it"))?;
             listeners[code].push((i, variable));
         }
     }
-    let clock = code(&format!("bench.dut.{}", design.clock)).expect("the clock is in the waveform");
+    let clock = code(&format!("bench.dut.{}", design.clock)).context("the clock is not in it")?;
     let states = vec![State::default(); design.cells.len()];
     let parts = vec![Part::default(); design.cells.len()];
     let mut count = Count { design, timing, states, parts };
     let (mut touched, mut time, mut begin, mut cycles, mut level) = (vec![], 0, None, 0u64, false);
     for event in waveform {
-        match event {
+        match event? {
             Event::Time(next) => {
+                ensure!(next >= time, "time goes back from {time} to {next}");
                 touched.drain(..).for_each(|cell| count.settle(cell, time, begin.is_some()));
                 time = next;
             }
             Event::Unknown(code) => {
-                assert!(listeners[code].is_empty(), "a pin of a cell is neither 0 nor 1 at {time}");
+                let heard = listeners.get(code).and_then(|listeners| listeners.first());
+                if let Some((cell, variable)) = heard {
+                    let cell = &design.cells[*cell];
+                    let name = &design.kinds[cell.kind].variables[*variable];
+                    bail!("{name} of {} is neither 0 nor 1 at {time}", cell.scope);
+                }
             }
             Event::Change(code, value) => {
                 if code == clock {
@@ -97,7 +113,7 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<Str
                     }
                     level = value;
                 }
-                for &(cell, variable) in &listeners[code] {
+                for &(cell, variable) in listeners.get(code).into_iter().flatten() {
                     let state = &mut count.states[cell];
                     state.now = state.now & !(1 << variable) | u32::from(value) << variable;
                     if !std::mem::replace(&mut state.touched, true) {
@@ -109,12 +125,10 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<Str
     }
     touched.drain(..).for_each(|cell| count.settle(cell, time, true));
     (0..design.cells.len()).for_each(|cell| count.rest(cell, time));
-    let lasted = (time - begin.expect("the clock rises")) as f64;
-    eprintln!(
-        "{}: {cycles} cycles, {:.3} of the clock's period each",
-        directory.display(),
-        lasted * unit_ns / cycles as f64 / design.clock_ns
-    );
+    let lasted = (time - begin.context("the clock does not rise")?) as f64;
+    // Not exactly: Icarus rounds a quarter of a period to 1 ps.
+    let periods = lasted * unit_ns / design.clock_ns;
+    ensure!((periods / cycles as f64 - 1.0).abs() < 0.3, "{cycles} cycles last {periods:.1} periods of the clock");
     let mut kinds = BTreeMap::<String, Part>::new();
     let per_cycle = 1000.0 / design.clock_ns / cycles as f64;
     let energy = design.units.energy_pj * per_cycle;
@@ -126,12 +140,11 @@ pub fn power(design: &Design, timing: &Timing, directory: &Path) -> BTreeMap<Str
             leakage: part.leakage * design.units.leakage_uw / lasted,
             internal: part.internal * energy,
             clock: part.clock * energy,
-            inputs: part.inputs * energy,
             switching: part.switching * charge,
         };
         kinds.entry(design.kinds[cell.kind].name.clone()).or_default().add(&part);
     }
-    kinds
+    Ok(kinds)
 }
 
 impl Count<'_> {
@@ -180,7 +193,9 @@ impl Count<'_> {
                 };
                 let energy = energy(&holding(all(), state), edge(i), of_net(&timing.slew, i), 0.0);
                 part.internal += energy;
-                *(if pin.is_clock { &mut part.clock } else { &mut part.inputs }) += energy;
+                if pin.is_clock {
+                    part.clock += energy;
+                }
             } else {
                 part.changes += 1;
                 let load = of_net(&timing.load, i);
@@ -202,12 +217,12 @@ fn cause(kind: &Kind, output: usize, old: u32, new: u32, arriving: &[usize]) -> 
             |pin: &&usize| kind.powers.iter().any(|power| power.pin == output && power.related == Some(**pin));
         return (arriving.iter().rev().find(is_related).copied(), new);
     }
-    let function = kind.pins[output].function.as_ref().expect("a function");
+    let value = |state: u32| kind.pins[output].function.as_ref().is_some_and(|function| function.value(state));
     let (mut state, mut found) = (old, (None, new));
     for &pin in arriving {
         let after = state ^ 1 << pin;
-        if function.value(after) != function.value(state) {
-            found = (Some(pin), after & !(1 << output) | u32::from(function.value(after)) << output);
+        if value(after) != value(state) {
+            found = (Some(pin), after & !(1 << output) | u32::from(value(after)) << output);
         }
         state = after;
     }

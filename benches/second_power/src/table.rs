@@ -1,6 +1,8 @@
 //! Tables over the slew at an input and the load of an output.
 use std::collections::HashMap;
 
+use anyhow::{Result, ensure};
+
 use crate::liberty::Group;
 
 /// By name of a template: whether each variable is a slew, and its points.
@@ -24,7 +26,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn read(group: &Group, templates: &Templates) -> Self {
+    pub fn read(group: &Group, templates: &Templates) -> Result<Self> {
         let mut axes = templates.get(group.name()).cloned().unwrap_or_default();
         for (i, (_, points)) in axes.iter_mut().enumerate() {
             let own = group.numbers(&format!("index_{}", i + 1));
@@ -33,8 +35,11 @@ impl Table {
             }
         }
         let values = group.numbers("values");
-        assert_eq!(values.len(), axes.iter().map(|(_, points)| points.len()).product::<usize>(), "{}", group.name());
-        Self { axes, values }
+        let rises = |points: &[f64]| !points.is_empty() && points.is_sorted_by(|low, high| low < high);
+        ensure!(axes.iter().all(|(_, points)| rises(points)), "the points of {} do not rise", group.name());
+        let expected = axes.iter().map(|(_, points)| points.len()).product::<usize>();
+        ensure!(values.len() == expected, "{} values in place of {expected} in {}", values.len(), group.name());
+        Ok(Self { axes, values })
     }
 
     /// Linear between points, and beyond them.

@@ -1,4 +1,6 @@
 //! Loads, slews and arrivals of nets: the worst of all ways, without wires.
+use anyhow::{Result, ensure};
+
 use crate::design::Design;
 
 /// By net; of its fall and its rise.
@@ -10,7 +12,7 @@ pub struct Timing {
 
 impl Timing {
     /// With clocks that take so long to change at flip-flops, 0 if they are ideal; or, behind gates, as long as the gates make them.
-    pub fn new(design: &Design, clock_slew: f64, ideal: bool) -> Self {
+    pub fn new(design: &Design, clock_slew: f64, ideal: bool) -> Result<Self> {
         let nets = design.netlist.nets;
         let mut timing = Self { load: vec![[0.0; 2]; nets], slew: vec![[0.0; 2]; nets], arrival: vec![[0.0; 2]; nets] };
         let (mut pending, mut readers) = (vec![0; design.cells.len()], vec![vec![]; nets]);
@@ -83,8 +85,8 @@ impl Timing {
                 done.push(net);
             }
         }
-        assert!(pending.iter().all(|pending| *pending == 0), "the gates have a loop");
-        timing
+        ensure!(pending.iter().all(|pending| *pending == 0), "mapped.v: the gates have a loop");
+        Ok(timing)
     }
 
     fn arrive(&mut self, net: usize, arc: &crate::library::Arc, from: Option<usize>) {

@@ -2,6 +2,9 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
 
 /// A waveform that is being read.
 pub struct Waveform {
@@ -21,13 +24,19 @@ pub enum Event {
     Unknown(usize),
 }
 
-/// Codes are numbers with the digits from `!` to `~`.
-fn number(code: &str) -> usize {
-    code.bytes().rev().fold(0, |number, digit| number * 95 + usize::from(digit - b' '))
+/// Codes are numbers with the digits from `!` to `~`. There is a place for each below the largest, so that one has an end.
+fn number(code: &str) -> Result<usize> {
+    const MOST: usize = 1 << 26;
+    let add = |number: usize, digit: u8| {
+        let digit = usize::from(digit.checked_sub(b' ')?);
+        Some(number * 95 + digit).filter(|number| *number < MOST)
+    };
+    let number = code.trim().bytes().rev().try_fold(0, add);
+    number.with_context(|| format!("`{code}` is no code of a variable"))
 }
 
 impl Waveform {
-    pub fn open(path: &str) -> std::io::Result<Self> {
+    pub fn open(path: &Path) -> Result<Self> {
         let mut lines = BufReader::with_capacity(1 << 20, File::open(path)?).lines();
         let (mut codes, mut scopes, mut unit_ns) = (HashMap::new(), Vec::<String>::new(), 1.0);
         let mut text = vec![];
@@ -42,7 +51,7 @@ impl Waveform {
                 ["$upscope", ..] => drop(scopes.pop()),
                 ["$var", _, "1", code, name, ..] => {
                     let path = scopes.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join(".");
-                    codes.insert(path, number(code));
+                    codes.insert(path, number(code)?);
                 }
                 ["$timescale", .., "$end"] => {
                     let unit = words[1..words.len() - 1].concat();
@@ -62,24 +71,32 @@ impl Waveform {
             }
             text.clear();
         }
+        ensure!(!codes.is_empty(), "no variable is in it");
         Ok(Self { lines, codes, unit_ns })
+    }
+
+    /// What the next line says that is of one bit or a time; none at the end.
+    fn event(&mut self) -> Result<Option<Event>> {
+        for line in self.lines.by_ref() {
+            let line = line?;
+            let Some((first, rest)) = line.split_at_checked(1) else { continue };
+            return Ok(Some(match first {
+                "#" => Event::Time(rest.trim().parse().with_context(|| format!("`{line}` is no time"))?),
+                "0" | "1" => Event::Change(number(rest)?, first == "1"),
+                "x" | "z" => Event::Unknown(number(rest)?),
+                // Of several bits, and keywords.
+                "b" | "r" | "$" => continue,
+                _ => bail!("`{line}` is no change"),
+            }));
+        }
+        Ok(None)
     }
 }
 
 impl Iterator for Waveform {
-    type Item = Event;
+    type Item = Result<Event>;
 
-    fn next(&mut self) -> Option<Event> {
-        loop {
-            let line = self.lines.next()?.expect("a readable waveform");
-            let Some(first) = line.chars().next() else { continue };
-            match first {
-                '#' => return Some(Event::Time(line[1..].trim().parse().expect("a time"))),
-                '0' | '1' => return Some(Event::Change(number(line[1..].trim()), first == '1')),
-                'x' | 'z' => return Some(Event::Unknown(number(line[1..].trim()))),
-                // Of several bits, and keywords.
-                _ => {}
-            }
-        }
+    fn next(&mut self) -> Option<Result<Event>> {
+        self.event().transpose()
     }
 }
