@@ -62,7 +62,7 @@ pub enum Command {
     /// Write the Verilog of the core or of one module
     Export(ExportArgs),
     /// Map the core or one module to standard cells: area, flip-flops, longest path; with a kernel, power
-    Synth(SynthArgs),
+    Synth(Box<SynthArgs>),
     /// Compile a kernel of your own (.cl, .c, .s or .S) to an ELF the core runs
     Build(BuildArgs),
     /// List the instructions of a kernel, and what the hardware is told about its branches
