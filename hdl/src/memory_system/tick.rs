@@ -72,6 +72,8 @@ mod tests {
         assert_eq!(diagram(1, 4, 8), "...|...|");
         assert_eq!(diagram(3, 4, 8), ".|||.|||");
         assert_eq!(diagram(325, 800, 12), "..|.|..|.|..");
+        // Every phase of 13 comes once.
+        assert_eq!(diagram(5, 13, 14), "..|..|.|..|.|.");
     }
 
     #[test]
