@@ -98,3 +98,40 @@ impl Logic for DramController {
         self.idle.next = self.scheduler.idle.val() & self.writes.idle.val() & self.returns.idle.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_system::dram::GDDR3;
+
+    /// A name is shorter than that of a place for data that are written.
+    #[test]
+    fn answers_have_the_names_of_their_reads() {
+        let config = ChannelConfig::new(&GDDR3, 64, 2);
+        assert!(config.id_width < config.slot_width());
+        let mut controller = DramController::new(&config);
+        controller.connect_all();
+        (controller.tick.next, controller.reply_ready.next) = (true, true);
+        let names = [2usize, 0, 3, 1];
+        for (bank, name) in names.into_iter().enumerate() {
+            controller.request_valid.next = true;
+            controller.request.bank.next = bank.into();
+            controller.request.bursts.next = 1.into();
+            controller.request.id.next = name.into();
+            simulate(&mut controller, 100);
+            assert!(controller.request_ready.val());
+            tick!(controller);
+        }
+        controller.request_valid.next = false;
+        let mut answered = vec![];
+        for _ in 0..60 {
+            if controller.reply_valid.val() {
+                answered.push(controller.reply.id.val().index());
+            }
+            tick!(controller);
+        }
+        // Of open rows the first to come is the first to be read.
+        assert_eq!(answered, names);
+        assert!(controller.idle.val());
+    }
+}

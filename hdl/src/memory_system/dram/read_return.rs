@@ -129,3 +129,60 @@ impl Logic for ReadReturn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_system::dram::{DramTiming, GDDR3};
+
+    /// One line a cycle: `clock, whose burst is read, bus | whose burst has come, what the bus said in its clocks`, for bursts of four clocks, three after their command.
+    const OF_FOUR_CLOCKS: &str = "
+        | 1 - | -
+        | - - | -
+        | - - | -
+        | - 1 | -
+        | 2 2 | -
+        . - 9 | -        no clock passes: nothing of a burst
+        | - 3 | -
+        . - 9 | -
+        | - 4 | -
+        | - 5 | 1:1234   the next burst is on the bus
+        . - 9 | -
+        | - 6 | -
+        | - 7 | -
+        | - 8 | -
+        . - - | 2:5678";
+
+    #[test]
+    fn each_clock_of_a_burst_has_its_words() {
+        let timing = DramTiming { read_latency: 3, burst: 4, ccd: 4, ..GDDR3 };
+        let config = ChannelConfig::new(&timing, 64, 2);
+        let mut returns = ReadReturn::new(&config);
+        returns.connect_all();
+        returns.reply_ready.next = true;
+        for step in OF_FOUR_CLOCKS.trim().lines() {
+            let fields: Vec<&str> = step.split_whitespace().collect();
+            returns.tick.next = fields[0] == "|";
+            returns.read.next = fields[1] != "-";
+            returns.id.next = fields[1].parse().unwrap_or(0usize).into();
+            let said = fields[2].parse().unwrap_or(0usize);
+            for (word, data) in returns.read_data.iter_mut().enumerate() {
+                data.next = (16 * word + said).into();
+            }
+            simulate(&mut returns, 100);
+            let come = match returns.reply_valid.val() {
+                true => {
+                    let words: Vec<usize> = returns.reply.data.iter().map(|data| data.val().index()).collect();
+                    let clocks = words.chunks(config.beat_words()).map(|words| {
+                        assert_eq!(words[1], words[0] + 16, "words of one clock: {step}");
+                        words[0].to_string()
+                    });
+                    format!("{}:{}", returns.reply.id.val().index(), clocks.collect::<String>())
+                }
+                false => "-".into(),
+            };
+            assert_eq!(come, fields[4], "{step}");
+            tick!(returns);
+        }
+    }
+}
