@@ -87,3 +87,43 @@ impl Logic for EvictionBuffer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One line a cycle: `line that comes, whether one is taken | room, holds line 7, the oldest`. Room for two, and for the one that is just coming.
+    const THREE_LINES: &str = "
+        5 . | r - -
+        7 . | r 7 5   in the very cycle in which it comes
+        6 . | - 7 5   it was decided upon when there was room
+        - t | - 7 5
+        - t | - 7 7
+        - t | r - 6   it is on its way
+        - . | r - -";
+
+    #[test]
+    fn there_is_room_for_what_is_coming() {
+        let mut buffer = EvictionBuffer::new(&L2Config {
+            evictions: 2,
+            ..crate::memory_system::SystemConfig::new(1, 1, 64, (4, 2), &crate::memory_system::dram::GDDR3).l2
+        });
+        buffer.connect_all();
+        buffer.query_line.next = 7.into();
+        for step in THREE_LINES.trim().lines() {
+            let fields: Vec<&str> = step.split_whitespace().collect();
+            buffer.push_valid.next = fields[0] != "-";
+            buffer.push.line.next = fields[0].parse().unwrap_or(0usize).into();
+            buffer.pop_ready.next = fields[1] == "t";
+            simulate(&mut buffer, 100);
+            let oldest = match buffer.pop_valid.val() {
+                true => buffer.pop.line.val().value().to_string(),
+                false => "-".into(),
+            };
+            let [room, holds] =
+                [(buffer.room.val(), "r"), (buffer.holds.val(), "7")].map(|(is, sign)| if is { sign } else { "-" });
+            assert_eq!([room, holds, &oldest], fields[3..6], "{step}");
+            tick!(buffer);
+        }
+    }
+}

@@ -133,3 +133,87 @@ impl Logic for SectorTags {
         self.victim_dirty.next = (self.victim_ways.val() & self.dirty_ways.val()).any();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETS: usize = 16;
+
+    /// Two ways of lines of two sectors; the sets are empty.
+    fn tags() -> SectorTags {
+        let mut tags = SectorTags::new(&L2Config {
+            line_bytes: 64,
+            sets: SETS,
+            ways: 2,
+            mshrs: 4,
+            merges: 2,
+            evictions: 2,
+            replies: 8,
+            cores: 3,
+            id_width: 2,
+            line_width: 22,
+            burst_sectors: 2,
+        });
+        tags.connect_all();
+        empty(&mut tags);
+        tags
+    }
+
+    /// A set a cycle.
+    fn empty(tags: &mut SectorTags) {
+        for _ in 0..SETS {
+            simulate(tags, 100);
+            assert!(!tags.ready.val());
+            tick!(*tags);
+        }
+        assert!(tags.ready.val());
+    }
+
+    fn write(tags: &mut SectorTags, set: usize, way: usize, tag: usize, sectors: usize) {
+        tags.write.next = true;
+        tags.write_set.next = set.into();
+        tags.write_ways.next = (1usize << way).into();
+        tags.write_tag.next = tag.into();
+        tags.write_sectors.next = sectors.into();
+        tick!(*tags);
+        tags.write.next = false;
+    }
+
+    /// The way that has the line, and its sectors.
+    fn look(tags: &mut SectorTags, set: usize, tag: usize) -> Option<(usize, usize)> {
+        tags.read_set.next = set.into();
+        tick!(*tags);
+        tags.set.next = set.into();
+        tags.tag.next = tag.into();
+        simulate(tags, 100);
+        tags.hit.val().then(|| (tags.hit_way.val().index(), tags.sectors.val().index()))
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_set_and_all_of_its_tag() {
+        let (first, second) = (0x2_0001, 0x0_0001);
+        let mut tags = tags();
+        write(&mut tags, 9, 1, first, 1);
+        assert_eq!(look(&mut tags, 9, first), Some((1, 1)));
+        assert_eq!([(9, second), (9, 0), (8, first)].map(|(set, tag)| look(&mut tags, set, tag)), [None; 3]);
+        write(&mut tags, 9, 0, second, 2);
+        assert_eq!([first, second].map(|tag| look(&mut tags, 9, tag)), [Some((1, 1)), Some((0, 2))]);
+    }
+
+    /// Memories keep what they hold: a set that is passed over would have lines of the time before.
+    #[test]
+    fn a_reset_empties_every_set() {
+        let mut tags = tags();
+        let places: Vec<(usize, usize)> = (0..SETS).flat_map(|set| [(set, 0), (set, 1)]).collect();
+        for (set, way) in &places {
+            write(&mut tags, *set, *way, 4 + way, 3);
+        }
+        assert!(places.iter().all(|(set, way)| look(&mut tags, *set, 4 + way) == Some((*way, 3))));
+        tags.reset.next = true;
+        tick!(tags);
+        tags.reset.next = false;
+        empty(&mut tags);
+        assert!(places.iter().all(|(set, way)| look(&mut tags, *set, 4 + way).is_none()));
+    }
+}

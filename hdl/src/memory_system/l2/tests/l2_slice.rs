@@ -1,26 +1,33 @@
 use super::*;
 
-/// Lines of two sectors, each a burst of its own; the sets are empty.
-fn slice() -> L2Slice {
-    let mut slice = L2Slice::new(&L2Config {
-        line_bytes: 64,
-        sets: 2,
-        ways: 2,
-        mshrs: 2,
-        merges: 2,
-        evictions: 1,
-        replies: 4,
-        cores: 2,
-        id_width: 3,
-        line_width: 4,
-        burst_sectors: 1,
-    });
+/// Lines of two sectors, each a burst of its own.
+const SMALL: L2Config = L2Config {
+    line_bytes: 64,
+    sets: 2,
+    ways: 2,
+    mshrs: 2,
+    merges: 2,
+    evictions: 1,
+    replies: 4,
+    cores: 2,
+    id_width: 3,
+    line_width: 4,
+    burst_sectors: 1,
+};
+
+/// The sets are empty.
+fn slice_of(config: &L2Config) -> L2Slice {
+    let mut slice = L2Slice::new(config);
     slice.connect_all();
     (slice.tick.next, slice.channel_ready.next, slice.reply_ready.next) = (true, true, true);
     for _ in 0..4 {
         tick!(slice);
     }
     slice
+}
+
+fn slice() -> L2Slice {
+    slice_of(&SMALL)
 }
 
 /// Until it is taken. A write is of the lower half of word 0, and of word 9.
@@ -34,12 +41,49 @@ fn ask(slice: &mut L2Slice, kind: L2RequestKind, id: usize, line: usize) {
         slice.request.data[word].next = 0xdddd.into();
         slice.request.mask[word].next = mask.into();
     }
+    take(slice);
+}
+
+/// The request, when its turn comes.
+fn take(slice: &mut L2Slice) {
     simulate(slice, 100);
     while !slice.request_ready.val() {
         tick!(*slice);
     }
     tick!(*slice);
     slice.request_valid.next = false;
+}
+
+/// A write of the bytes of each word that `mask` says.
+fn write(slice: &mut L2Slice, line: usize, mask: impl Fn(usize) -> usize) {
+    slice.request_valid.next = true;
+    slice.request.kind.next = L2RequestKind::Write;
+    slice.request.line.next = line.into();
+    for word in 0..16 {
+        slice.request.data[word].next = (0x0101_0101 * word).into();
+        slice.request.mask[word].next = mask(word).into();
+    }
+    take(slice);
+}
+
+/// A read of these sectors: the bursts of which DRAM is asked for it; 0: it is answered.
+fn fetched(slice: &mut L2Slice, line: usize, sectors: usize) -> usize {
+    slice.request_valid.next = true;
+    slice.request.kind.next = L2RequestKind::Read;
+    slice.request.line.next = line.into();
+    slice.request.sectors.next = sectors.into();
+    take(slice);
+    for _ in 0..8 {
+        simulate(slice, 100);
+        if slice.channel_valid.val() & !slice.channel_write.val() {
+            return slice.channel_bursts.val().index();
+        }
+        if slice.reply_valid.val() && slice.reply.kind.val() == L2ReplyKind::Data {
+            return 0;
+        }
+        tick!(*slice);
+    }
+    panic!("neither an answer nor a fetch");
 }
 
 /// A read of another line, which nobody has written.
@@ -115,5 +159,90 @@ fn a_fill_does_not_wait_for_room_for_its_answer() {
     // Acknowledgements leave; only then there is room for those that have waited.
     let answered: Vec<usize> = (0..8).filter_map(|_| answers(&mut slice, None)).collect();
     assert_eq!(answered, [3, 4, 5, 1, 2]);
+    assert!(slice.idle.val());
+}
+
+#[test]
+fn of_a_line_only_bursts_are_fetched_that_are_not_here() {
+    // Sectors of a burst, sectors that have been written, the burst of which DRAM is asked for each of the others.
+    for (burst_sectors, written, sectors, bursts) in [
+        (1, 0b00, 0b01, 0b11),
+        (1, 0b01, 0b11, 0b10),
+        (1, 0b10, 0b01, 0b01),
+        (2, 0b01, 0b10, 0b1),
+        (2, 0b10, 0b01, 0b1),
+    ] {
+        let mut slice = slice_of(&L2Config { burst_sectors, ..SMALL });
+        write(&mut slice, 5, |word| if written >> (word / 8) & 1 == 1 { 15 } else { 0 });
+        assert_eq!(fetched(&mut slice, 5, sectors), bursts, "{written:02b} of bursts of {burst_sectors}");
+    }
+}
+
+/// By one write or by several: as long as a byte of it has not been written, it is in DRAM alone.
+#[test]
+fn a_sector_is_here_once_each_of_its_bytes_has_been_written() {
+    for last in 0..16 {
+        let sector = 1 << (last / 8);
+        let rest = |word| if word / 8 == last / 8 && word != last { 15 } else { 0 };
+        for bytes in [0, 7] {
+            let mut slice = slice();
+            write(&mut slice, 5, rest);
+            write(&mut slice, 5, |word| if word == last { bytes } else { 0 });
+            assert_eq!(fetched(&mut slice, 5, sector), 3, "but for bytes {:04b} of word {last}", 15 - bytes);
+        }
+        // Two lines are all of the set.
+        let mut slice = slice();
+        for line in [5, 7] {
+            write(&mut slice, line, rest);
+        }
+        for line in [5, 7] {
+            write(&mut slice, line, |word| if word == last { 15 } else { 0 });
+        }
+        assert_eq!([5, 7].map(|line| fetched(&mut slice, line, sector)), [0, 0], "word {last}");
+    }
+}
+
+#[test]
+fn a_single_dirty_byte_is_written_to_dram() {
+    for word in 0..16 {
+        let mut slice = slice();
+        let mask = 1 << (word % 4);
+        write(&mut slice, 5, |at| if at == word { mask } else { 0 });
+        slice.flush.next = true;
+        let mut written = vec![];
+        for _ in 0..16 {
+            simulate(&mut slice, 100);
+            if slice.channel_valid.val() {
+                let masks = slice.channel.mask.iter().map(|mask| mask.val().index()).enumerate();
+                let masks: Vec<_> = masks.filter(|(_, mask)| *mask > 0).collect();
+                written.push((slice.channel_write.val(), slice.channel_bursts.val().index(), masks));
+            }
+            tick!(slice);
+        }
+        assert_eq!(written, [(true, 1 << (word / 8), vec![(word, mask)])]);
+        assert!(slice.flushed.val());
+    }
+}
+
+/// One in D, when C looks whether there is room, needs the last place.
+#[test]
+fn no_answer_is_lost_when_nobody_takes_any() {
+    let mut slice = slice_of(&L2Config { replies: 8, id_width: 4, ..SMALL });
+    slice.reply_ready.next = false;
+    slice.request_valid.next = true;
+    slice.request.kind.next = L2RequestKind::Write;
+    let mut asked = 0;
+    for _ in 0..20 {
+        slice.request.id.next = asked.into();
+        simulate(&mut slice, 100);
+        asked += slice.request_ready.val() as usize;
+        tick!(slice);
+    }
+    slice.request_valid.next = false;
+    slice.reply_ready.next = true;
+    let answered: Vec<usize> = (0..20).filter_map(|_| answers(&mut slice, None)).collect();
+    // As many as wait, and one in C.
+    assert_eq!(answered, (0..asked).collect::<Vec<_>>());
+    assert_eq!(asked, 9);
     assert!(slice.idle.val());
 }
