@@ -104,3 +104,79 @@ impl Logic for MemoryChannel {
         self.flushed.next = self.slice.flushed.val() & self.controller.idle.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_system::SystemConfig;
+    use crate::memory_system::dram::{DramCommand, GDDR3};
+    use crate::memory_system::l2::L2RequestKind;
+
+    /// All clocks pass in every cycle.
+    fn channel() -> MemoryChannel {
+        let config = SystemConfig::new(1, 1, 64, (4, 2), &GDDR3);
+        let mut channel = MemoryChannel::new(&config.l2, &config.dram, &config.bits);
+        channel.connect_all();
+        (channel.l2_tick.next, channel.dram_tick.next, channel.reply_ready.next) = (true, true, true);
+        for _ in 0..4 {
+            tick!(channel);
+        }
+        channel
+    }
+
+    /// Of line 5; a write is of its word 0.
+    fn ask(channel: &mut MemoryChannel, kind: L2RequestKind) {
+        channel.request_valid.next = true;
+        channel.request.kind.next = kind;
+        channel.request.line.next = 5.into();
+        channel.request.sectors.next = 1.into();
+        channel.request.mask[0].next = 15.into();
+        simulate(channel, 100);
+        assert!(channel.request_ready.val());
+        tick!(*channel);
+        channel.request_valid.next = false;
+        simulate(channel, 100);
+    }
+
+    fn until_idle(channel: &mut MemoryChannel) {
+        let cycles = (0..100).take_while(|_| {
+            tick!(*channel);
+            !channel.idle.val()
+        });
+        assert!(cycles.count() < 100, "something is under way for ever");
+    }
+
+    #[test]
+    fn it_is_idle_when_both_the_slice_and_the_controller_are() {
+        let mut channel = channel();
+        assert!(channel.idle.val());
+        ask(&mut channel, L2RequestKind::Write);
+        assert!(!channel.idle.val(), "the slice has a request, and the controller none");
+        until_idle(&mut channel);
+        channel.flush.next = true;
+        let mut commands = vec![];
+        for _ in 0..100 {
+            tick!(channel);
+            match channel.bus.command.val() {
+                DramCommand::Nop => {}
+                command => commands.push((command, channel.slice.idle.val(), channel.idle.val())),
+            }
+        }
+        // The slice has nothing to do with the line any more.
+        assert_eq!(commands, [(DramCommand::Activate, true, false), (DramCommand::Write, true, false)]);
+        assert!(channel.idle.val() && channel.flushed.val());
+    }
+
+    #[test]
+    fn a_write_to_a_line_on_its_way_is_counted_as_waiting() {
+        let mut channel = channel();
+        ask(&mut channel, L2RequestKind::Read);
+        ask(&mut channel, L2RequestKind::Write);
+        until_idle(&mut channel);
+        let counted =
+            L2_COUNTERS.iter().zip(&channel.l2_counter).map(|(counter, net)| (counter.name, net.val().value()));
+        let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
+        // As long as DRAM takes for two bursts of a row that it has to open.
+        assert_eq!(counted, [("l2_reads", 1), ("l2_writes", 1), ("l2_misses", 1), ("l2_stall_merge", 26)]);
+    }
+}
