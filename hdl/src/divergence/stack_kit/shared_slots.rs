@@ -129,46 +129,54 @@ mod tests {
     use super::*;
     use crate::divergence::cycle_script::{cycles, digits, set};
 
-    /// Two CTAs of three warps of two lanes. A line is a cycle: the CTA that the engine works on, warps left of its left and of its right path, then `count.R:12/1` threads by
-    /// lane, `warps:2` compaction makes of those of the last cycle, `defer.L`, `form.R`, `forget`, `static` `|` which of its paths fit, which are owed, and where the left and the right one can be formed.
+    /// Two CTAs of three warps of two lanes, the first or the last ones of all. A line is a cycle: the CTA that the engine works on, warps left of its left and of its
+    /// right path, then `count.R:12/1` threads by lane, `warps:2` compaction makes of those of the last cycle, `defer.L`, `form.R`, `forget`, `static` `|` which of its
+    /// paths fit, which are owed, and where the left and the right one can be formed.
+    const SCRIPT: &str = "
+        0 0 0 count.L:012/01         | LR -  - -
+        0 1 0 warps:3                | LR -  - -   | nothing is known of the right path
+        0 2 0 count.R:2/2 defer.R    | LR -  - -
+        0 3 0 warps:1                | LR R  - -   | counted, and not known yet
+        0 3 0                        | L  R  - -   | 1 + 3 > 3
+        1 0 0                        | LR -  - 0   | another CTA; where the other path has no warps, it always fits
+        0 2 0                        | LR R  - 0
+        0 2 0 form.R                 | LR R  - 0
+        0 2 1                        | R  -  - -   | 3 + 1 > 3
+        0 0 1 defer.L                | R  -  - -   | the left path goes on, and finds no room
+        0 0 1                        | R  L  - -
+        0 0 0 defer.R                | LR L  0 -
+        0 0 0                        | LR LR 0 0
+        0 0 0 forget                 | LR LR 0 0
+        0 0 0 static count.R:12/1 defer.R | LR - - -
+        0 2 0 static warps:1         | LR R  - -
+        0 2 0 static                 | L  R  - -   | two static warps beside two
+        0 1 0 static                 | LR R  - 0
+        0 1 0 form.R                 | LR R  - 0
+        1 3 0 count.R:0/- defer.R    | LR -  - -
+        1 3 0 warps:1                | LR R  - -
+        1 3 0                        | L  R  - -
+        1 0 0                        | LR R  - 1";
+
     #[test]
     fn a_path_waits_until_its_warps_fit() {
-        let mut slots = SharedSlots::new(2, 4, 2);
+        for (ctas, first) in [(2, 0), (4, 2)] {
+            check(ctas, first);
+        }
+    }
+
+    fn check(ctas: usize, first: usize) {
+        let mut slots = SharedSlots::new(2, 4, ctas);
         slots.connect_all();
         simulate(&mut slots, 1000);
         slots.warps_per_cta.next = 3.into();
-        let script = "
-0 0 0 count.L:012/01         | LR -  - -
-            0 1 0 warps:3                | LR -  - -   | nothing is known of the right path
-            0 2 0 count.R:2/2 defer.R    | LR -  - -
-            0 3 0 warps:1                | LR R  - -   | counted, and not known yet
-            0 3 0                        | L  R  - -   | 1 + 3 > 3
-            1 0 0                        | LR -  - 0   | another CTA; where the other path has no warps, it always fits
-            0 2 0                        | LR R  - 0
-            0 2 0 form.R                 | LR R  - 0
-            0 2 1                        | R  -  - -   | 3 + 1 > 3
-            0 0 1 defer.L                | R  -  - -   | the left path goes on, and finds no room
-            0 0 1                        | R  L  - -
-            0 0 0 defer.R                | LR L  0 -
-            0 0 0                        | LR LR 0 0
-            0 0 0 forget                 | LR LR 0 0
-            0 0 0 static count.R:12/1 defer.R | LR - - -
-            0 2 0 static warps:1         | LR R  - -
-            0 2 0 static                 | L  R  - -   | two static warps beside two
-            0 1 0 static                 | LR R  - 0
-            0 1 0 form.R                 | LR R  - 0
-            1 3 0 count.R:0/- defer.R    | LR -  - -
-            1 3 0 warps:1                | LR R  - -
-            1 3 0                        | L  R  - -
-            1 0 0                        | LR R  - 1";
-        for (input, seen) in cycles(script) {
+        for (input, seen) in cycles(SCRIPT) {
             let number = |text: &str| Word::from(text.parse::<usize>().unwrap());
             let given = |name: &str| input.iter().find_map(|word| word.strip_prefix(name));
-            slots.cta.next = number(input[0]);
-            let cta = input[0].parse::<usize>().unwrap();
+            let cta = first + input[0].parse::<usize>().unwrap();
+            slots.cta.next = cta.into();
             for s in 0..2 {
-                (0..2).for_each(|c| slots.left[2 * s + c].next = 0.into());
-                slots.left[2 * s + cta].next = number(input[1 + s]);
+                (0..ctas).for_each(|c| slots.left[ctas * s + c].next = 0.into());
+                slots.left[ctas * s + cta].next = number(input[1 + s]);
                 let path = ['L', 'R'][s];
                 slots.defer[s].next = given(&format!("defer.{path}")).is_some();
                 slots.form[s].next = given(&format!("form.{path}")).is_some();
@@ -188,8 +196,8 @@ mod tests {
                 if found.is_empty() { "-".to_string() } else { found }
             };
             let mut found = vec![paths(&slots.fits), paths(&slots.owed)];
-            found.extend(slots.can_form.iter().map(|ctas| digits(ctas.val())));
-            assert_eq!(found, seen, "{input:?}");
+            found.extend(slots.can_form.iter().map(|forms| digits((forms.val().index() >> first).into())));
+            assert_eq!(found, seen, "{input:?} of CTAs {first} on");
             tick!(slots);
         }
     }
