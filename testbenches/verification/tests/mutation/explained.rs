@@ -68,6 +68,10 @@ pub const EXPLAINED: &[Explanation] = &[
         mutant: "L1DataCache.requests.push_kind: (store ? 1 : 2) becomes 3 for 2",
         reason: "the queue takes whatever is no read and no write for an atomic",
     },
+    Explanation {
+        mutant: "DramController.scheduler.push_id: request_id becomes a sign extension",
+        reason: "the bits above a read's name are looked at for writes alone, whose names are places of their data: of a read's, answers have the name itself",
+    },
 ];
 
 /// Why a mutant makes no difference, if it is known.
