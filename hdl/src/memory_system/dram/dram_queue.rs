@@ -203,3 +203,53 @@ impl Logic for DramQueue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_system::dram::GDDR3;
+
+    /// With as many requests, which have come before any clock has passed.
+    fn full(starve: usize, entries: usize) -> DramQueue {
+        let mut queue = DramQueue::new(&ChannelConfig { queue: entries, starve, ..ChannelConfig::new(&GDDR3, 64, 2) });
+        queue.connect_all();
+        queue.push_valid.next = true;
+        queue.push.bursts.next = 3.into();
+        simulate(&mut queue, 1000);
+        while queue.ready.val() {
+            tick!(queue);
+        }
+        queue.push_valid.next = false;
+        queue
+    }
+
+    #[test]
+    fn a_request_is_a_hit_until_a_row_is_opened_for_it() {
+        let mut queue = full(0, 16);
+        let mut hits = 0xffff;
+        // In any order, and only with a clock.
+        for entry in (0..16).map(|number| number * 5 % 16) {
+            for (tick, activates) in [(true, 0), (false, 1 << entry), (true, 1 << entry)] {
+                queue.tick.next = tick;
+                queue.activates.next = activates.into();
+                tick!(queue);
+                hits &= if tick { !activates } else { 0xffff };
+                assert_eq!(queue.hits.val().index(), hits, "entry {entry}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_oldest_has_starved_after_so_many_clocks() {
+        for starve in [3, 2048] {
+            let mut queue = full(starve, 2);
+            queue.tick.next = true;
+            for clock in 0..starve {
+                assert!(!queue.starved.val(), "clock {clock} of {starve}");
+                tick!(queue);
+            }
+            assert!(queue.starved.val());
+            assert_eq!(queue.waited.val().index(), starve);
+        }
+    }
+}

@@ -27,15 +27,15 @@ fn asked(text: &str) -> Asked {
     asked
 }
 
-/// The commands as `clock:command+bank`, and the clock in which the last burst of each request is over.
-fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String) {
+/// The commands as `clock:command+bank`, and the clock in which the last burst of each request is over; row hits, and clocks in which the bus turned around.
+fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String, [usize; 2]) {
     let config = ChannelConfig { queue: 32, starve, bursts: 4, ..ChannelConfig::new(timing, 64, 7) };
     let mut scheduler = DramScheduler::new(&config);
     scheduler.connect_all();
     scheduler.room.next = true;
     simulate(&mut scheduler, 1000);
     let asked: Vec<Asked> = requests.iter().map(|text| asked(text)).collect();
-    let (mut trace, mut done) = (vec![], vec![]);
+    let (mut trace, mut done, mut events) = (vec![], vec![], [0; 2]);
     let mut waiting = asked.iter().enumerate().peekable();
     // Requests come in the cycle before their clock: those of clock 0 before any clock has passed.
     let mut clock = 0;
@@ -56,6 +56,8 @@ fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String
         scheduler.push_valid.next = false;
         scheduler.tick.next = true;
         simulate(&mut scheduler, 1000);
+        events[0] += scheduler.events.row_hit.val() as usize;
+        events[1] += scheduler.events.turns.val() as usize;
         let command = match scheduler.command.val() {
             DramCommand::Nop => "",
             DramCommand::Activate => "ACT",
@@ -77,13 +79,14 @@ fn run(timing: &DramTiming, starve: usize, requests: &[&str]) -> (String, String
         clock += 1;
     }
     done.sort();
-    (trace.join(" "), done.iter().map(|(name, clock)| format!("{name} {clock}")).collect::<Vec<_>>().join(" "))
+    let done = done.iter().map(|(name, clock)| format!("{name} {clock}")).collect::<Vec<_>>().join(" ");
+    (trace.join(" "), done, events)
 }
 
 /// The vectors of a timing: requests, the commands, and when each is done.
 fn vectors(timing: &DramTiming, starve: usize, vectors: &[(&[&str], &str, &str)]) {
     for (requests, trace, done) in vectors {
-        let (commands, finished) = run(timing, starve, requests);
+        let (commands, finished, _) = run(timing, starve, requests);
         assert_eq!((&commands[..], &finished[..]), (*trace, *done), "{requests:?}");
     }
 }
@@ -144,10 +147,22 @@ fn the_oldest_is_served_when_it_has_starved() {
     let hits: Vec<String> = (0..60).map(|n| format!("h 0 1 @{}", 2 * n)).collect();
     let mut requests: Vec<&str> = hits.iter().map(String::as_str).collect();
     requests.insert(2, "B 0 2 @2");
-    let (trace, done) = run(&GDDR3, 64, &requests);
+    let (trace, done, _) = run(&GDDR3, 64, &requests);
     assert!(trace.contains(" 66:PRE0 76:ACT0 88:RD0"), "{trace}");
     assert!(done.starts_with("B 100 "), "{done}");
-    let (trace, _) = run(&GDDR3, 0, &requests);
+    let (trace, ..) = run(&GDDR3, 0, &requests);
     assert_eq!(trace.matches("PRE0").count(), 1, "{trace}");
     assert!(trace.ends_with("RD0") && trace.split(' ').rev().nth(2).unwrap().ends_with("PRE0"), "{trace}");
+}
+
+#[test]
+fn row_hits_and_turns_of_the_bus_are_told() {
+    for (requests, events) in [
+        (&["A 0 1", "B 0 1"][..], [1, 0]),
+        (&["A 0 1 x2", "B 0 2", "C 0 1", "D 0 2"], [2, 0]),
+        (&["W 0 1 w", "A 0 1"], [1, 14]),
+        (&["A 0 1", "W 0 1 w", "V 0 1 w"], [2, 6]),
+    ] {
+        assert_eq!(run(&GDDR3, 0, requests).2, events, "{requests:?}");
+    }
 }
