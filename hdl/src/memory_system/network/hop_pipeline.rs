@@ -96,6 +96,7 @@ mod tests {
     #[test]
     fn gaps_close_behind_a_flit_that_waits() {
         assert_eq!(pass(3, "a.b.cd", "   ######     "), "...aaaaaaabcd.");
+        assert_eq!(pass(2, "a.bc", "  ####   "), "..aaaaabc");
         assert_eq!(pass(1, "abc", "####   "), ".aaaabc");
     }
 }

@@ -98,6 +98,7 @@ fn answers_are_as_long_as_what_they_say() {
         simulate(&mut port, 100);
         assert!(port.reply_flit.head.val());
         assert_eq!(port.reply_flit.destination.val(), 2);
+        assert_eq!(port.reply_flit.payload[1].val().index() >> 4 & 63, 2, "{kind:?}");
         assert_eq!(port.reply_flit.payload[2].val(), operand, "{kind:?}");
         let mut sent = 1;
         while !port.reply_ready.val() {

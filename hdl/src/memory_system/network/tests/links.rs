@@ -39,6 +39,20 @@ fn as_many_flits_enter_as_there_is_room_for() {
     }
 }
 
+#[test]
+fn an_end_has_any_room() {
+    for room in 1..5 {
+        let mut sender = LinkSender::new(&NetworkConfig::new(1, 1), room);
+        sender.connect_all();
+        (sender.tick.next, sender.link_tick.next, sender.flit.valid.next) = (true, true, true);
+        let cycles = (0..10).filter(|_| {
+            tick!(sender);
+            sender.link.valid.val()
+        });
+        assert_eq!(cycles.count(), room);
+    }
+}
+
 /// One line a cycle: `link_tick tick, flit from the link, taken | credit, flit`.
 const RECEIVES: &str = "
     || 5 . | . -
