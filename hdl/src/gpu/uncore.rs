@@ -154,3 +154,34 @@ impl Logic for Uncore {
         self.replies.outputs_ready.next = self.replies_taken.val();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory_system::dram::GDDR3;
+
+    /// `#`: something is under way in a slice or its channel, from a read of core 0 on.
+    fn of_a_read(channel: usize) -> String {
+        let mut uncore = Uncore::new(&SystemConfig::new(1, 2, 64, (2, 2), &GDDR3));
+        uncore.connect_all();
+        let mut cycle = |cycle: usize| {
+            let flit = &mut uncore.link[0];
+            (flit.valid.next, flit.head.next, flit.tail.next) = (cycle == 3, true, true);
+            flit.destination.next = channel.into();
+            flit.payload[0].next = (1usize << 27).into();
+            tick!(uncore);
+            if uncore.idle.val() { '.' } else { '#' }
+        };
+        (0..100).map(&mut cycle).collect()
+    }
+
+    #[test]
+    fn it_is_idle_when_every_channel_is() {
+        let [first, second] = [0, 1].map(of_a_read);
+        assert_eq!(first, second);
+        let under_way = first.trim_matches('.');
+        assert!(first.starts_with("...") && first.ends_with("..."), "{first}");
+        // DRAM opens a row and reads two bursts.
+        assert!(under_way.len() > 26 && under_way.chars().all(|sign| sign == '#'), "{first}");
+    }
+}
