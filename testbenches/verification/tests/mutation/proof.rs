@@ -19,12 +19,13 @@ pub fn is_equivalent(block: &Netlist, mutant: &str) -> bool {
     let design = |number| export(&weave(block, &numbers, Selection::Fixed(number)));
     let (gold, gate) = (design(0), design(1));
     let top = &block.top().name;
-    // Names of all but registers are hidden: what is inside may differ.
+    // Names of all but registers are hidden: what is inside may differ. An output that is a register, or an input, gets a buffer: in only one of
+    // both, the two names would be one wire, which is then matched with two of the other one, and made to depend on itself: from that, all follows.
     let read = |side: &str| {
         format!(
             "read_verilog {side}.v; hierarchy -check -top {top}; proc; flatten; memory -nomap; memory_map; opt_clean;\n\
              select -set hidden w:* t:$dff* t:$sdff* %u %co1:+[Q] w:* %i %d; rename -hide @hidden\n\
-             rename {top} {side}; design -stash {side}\n"
+             rename {top} {side}; insbuf; design -stash {side}\n"
         )
     };
     let script = format!(
