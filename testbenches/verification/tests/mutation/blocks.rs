@@ -325,7 +325,7 @@ blocks! {
     burst_timer SPE ["burst_timer"], DRAM_DATA, NOWHERE;
     dram_bank SPE ["dram_scheduler"], DRAM, NOWHERE;
     dram_channel SPE ["dram_scheduler"], DRAM, NOWHERE;
-    dram_queue SPE ["dram_scheduler"], DRAM, NOWHERE;
+    dram_queue SPE ["dram_queue", "dram_scheduler"], DRAM, NOWHERE;
     command_choice SPE ["dram_scheduler"], DRAM, NOWHERE;
     dram_scheduler SPE ["dram_scheduler"], DRAM, NOWHERE;
     write_buffer SPE [], DRAM_DATA, NOWHERE;
@@ -357,7 +357,7 @@ blocks! {
     core_port SPE ["core_port"], ORDER, NOWHERE;
     l2_port SPE ["l2_port"], ORDER, NOWHERE;
     cta_distributor SPE ["cta_distributor"], GPU, NOWHERE;
-    uncore SPE [], GPU, NOWHERE;
+    uncore SPE ["uncore"], GPU, NOWHERE;
     trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 

@@ -69,6 +69,14 @@ pub const EXPLAINED: &[Explanation] = &[
         reason: "the queue takes whatever is no read and no write for an atomic",
     },
     Explanation {
+        mutant: "L2Port.base: (receiver.packet_sectors[0] ? 0 : 0) becomes 1 for 0 #2",
+        reason: "a packet of a word has one sector: if that is not the first, a later one says which; of any other packet nobody reads it",
+    },
+    Explanation {
+        mutant: "CommandChoice.first[3].one_hot: lowest_one_hot({(.. & ..), (.. & ..), (.. & ..), ..}) becomes all bits",
+        reason: "the oldest of all that need a row is taken, which is the oldest of its bank: those behind it make no difference (yosys needs longer for it than it has)",
+    },
+    Explanation {
         mutant: "DramController.scheduler.push_id: request_id becomes a sign extension",
         reason: "the bits above a read's name are looked at for writes alone, whose names are places of their data: of a read's, answers have the name itself",
     },
