@@ -35,11 +35,12 @@ fn every_kernel_on_one_two_and_four_cores() {
     }
 }
 
-/// Parts that tick at their own times, and links of any length.
+/// Parts that tick at their own times, links of any length, and lines of one to four sectors.
 #[test]
 fn whatever_the_clocks_are() {
     for (number, clocks) in PAPERS.into_iter().enumerate() {
-        let (config, system) = small_system(&CoreConfig::tiny(), 2);
+        let line_bytes = [32, 64, 128][number];
+        let (config, system) = small_system(&CoreConfig { line_bytes, ..CoreConfig::tiny() }, 2);
         let (link_cycles, l2_fixed) = ([1, 2, 7][number], [0, 9, 40][number]);
         let mut device = gpu((config.clone(), SystemConfig { clocks, link_cycles, l2_fixed, ..system }));
         for kernel in kernels::on(&config) {
