@@ -73,6 +73,10 @@ pub const EXPLAINED: &[Explanation] = &[
         reason: "a packet of a word has one sector: if that is not the first, a later one says which; of any other packet nobody reads it",
     },
     Explanation {
+        mutant: "CommandChoice.activates: (refresh_due ? 0 : (oldest_column.any ? 0 : (oldest_row.any ? .. : 0))) becomes 1 for 0",
+        reason: "a refresh is due until all rows have been closed and it is done: the oldest request has a row opened for it after that in any case",
+    },
+    Explanation {
         mutant: "CommandChoice.first[3].one_hot: lowest_one_hot({(.. & ..), (.. & ..), (.. & ..), ..}) becomes all bits",
         reason: "the oldest of all that need a row is taken, which is the oldest of its bank: those behind it make no difference (yosys needs longer for it than it has)",
     },
