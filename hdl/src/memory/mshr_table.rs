@@ -228,6 +228,24 @@ mod tests {
         6 - - 1 | 0  1 1 10  1 0  0110
         6 - - 1 | 0  0 0 00  1 0  -";
 
+    /// A cycle in which a group of the lanes of a line's number looks for that line: `query line, allocate, response id, take`.
+    fn drive(table: &mut MshrTable, fields: &[&str]) {
+        let number: usize = fields[0].parse().unwrap();
+        table.query_line.next = number.into();
+        table.allocate.next = fields[1] != "-";
+        table.allocate_uncached.next = fields[1] == "u";
+        table.allocate_way.next = 1.into();
+        table.group.lanes.next = number.into();
+        table.response.valid.next = fields[2] != "-";
+        table.response.id.next = fields[2].parse::<usize>().unwrap_or(0).into();
+        table.wake_take.next = fields[3] == "1";
+        simulate(table, 1000);
+        if !table.wake_valid.val() {
+            table.wake_take.next = false;
+            simulate(table, 1000);
+        }
+    }
+
     #[test]
     fn waits() {
         let config = CoreConfig { mshrs: 3, l1_sets: 2, ..CoreConfig::tiny() };
@@ -236,20 +254,7 @@ mod tests {
         simulate(&mut table, 1000);
         for line in WAITS.trim().lines() {
             let fields: Vec<_> = line.split_whitespace().collect();
-            let number: usize = fields[0].parse().unwrap();
-            table.query_line.next = number.into();
-            table.allocate.next = fields[1] != "-";
-            table.allocate_uncached.next = fields[1] == "u";
-            table.allocate_way.next = 1.into();
-            table.group.lanes.next = number.into();
-            table.response.valid.next = fields[2] != "-";
-            table.response.id.next = fields[2].parse::<usize>().unwrap_or(0).into();
-            table.wake_take.next = fields[3] == "1";
-            simulate(&mut table, 1000);
-            if !table.wake_valid.val() {
-                table.wake_take.next = false;
-                simulate(&mut table, 1000);
-            }
+            drive(&mut table, &fields);
             let id = if table.free.val() { table.allocate_id.val().value().to_string() } else { "-".into() };
             let woken =
                 if table.wake_valid.val() { format!("{:04b}", table.wake.lanes.val().value()) } else { "-".into() };
@@ -293,19 +298,7 @@ mod tests {
             .lines()
         {
             let fields: Vec<_> = line.split_whitespace().collect();
-            let number: usize = fields[0].parse().unwrap();
-            table.query_line.next = number.into();
-            table.allocate.next = fields[1] != "-";
-            table.allocate_uncached.next = fields[1] == "u";
-            table.group.lanes.next = number.into();
-            table.response.valid.next = fields[2] != "-";
-            table.response.id.next = fields[2].parse::<usize>().unwrap_or(0).into();
-            table.wake_take.next = fields[3] == "1";
-            simulate(&mut table, 1000);
-            if !table.wake_valid.val() {
-                table.wake_take.next = false;
-                simulate(&mut table, 1000);
-            }
+            drive(&mut table, &fields);
             let number = |is: bool, number: Word| if is { number.value().to_string() } else { "-".into() };
             let id = number(table.free.val(), table.allocate_id.val());
             let woken = number(table.wake_valid.val(), table.wake.lanes.val());
