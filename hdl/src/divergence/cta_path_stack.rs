@@ -93,7 +93,7 @@ module! {
         columns: Vec<PathColumn> = (0..lanes).map(|_| PathColumn::new(warps, entries)).collect() => |lane| {
             home_warps, read_entry: index, members: members[lane], arrive_home_warp: arrive.home_warps[lane],
             commits_right, reads_right: activate_right, reads_low, reads_top, write_enable: mask_write,
-            write_top: mask_top, write_entry: new_index, write_launched: starts, clear_staged: clears_staged,
+            write_entry: new_index, write_keeps: mask_keeps, write_low: mask_low, write_top: mask_top, clear_staged: staged_cleared,
         },
         // By path and CTA:
         /// what its warps gather for,
@@ -171,6 +171,7 @@ module! {
         parked: Register = Register::new(warps) => { q: waiting },
         one_cta: Constant = Constant::new(1, ctas),
         one_home_warp: Constant = Constant::new(1, warps),
+        all_home_warps: Constant = Constant::new(mask(warps), warps),
         one_entry: Constant = Constant::new(1, entries),
         no_warps: Constant = Constant::new(0, count),
         step: Signal<Local, PathStep>,
@@ -236,7 +237,10 @@ module! {
         new_index: Net<Local> = d,
         new_slot: Net<Local> = entries,
         mask_write: Vec<Signal<Local, Bit>> = bit_vec(2),
+        mask_keeps: Net<Local> = warps,
+        mask_low: Vec<Signal<Local, Bit>> = bit_vec(2),
         mask_top: Vec<Signal<Local, Bit>> = bit_vec(2),
+        staged_cleared: Vec<Signal<Local, Bit>> = bit_vec(2),
         /// By path: the entry looked at has it no more.
         drops: Vec<Signal<Local, Bit>> = bit_vec(2),
         path_moves: Vec<Signal<Local, Bit>> = bit_vec(2),
@@ -466,8 +470,14 @@ impl Logic for CtaPathStack {
                 self.entries.new_ancestors[s].next = self.entries.ancestors[s].val() | self.slot.val();
             }
         }
-        self.mask_top[0].next = self.plan.takes_top.val();
-        self.mask_top[1].next = self.plan.takes_top.val() & !self.plan.both_run.val();
+        self.mask_top[0].next = self.commits.val() & self.plan.takes_top.val();
+        self.mask_top[1].next = self.commits.val() & self.plan.takes_top.val() & !self.plan.both_run.val();
+        self.mask_low[0].next = self.commits.val() & !self.mask_top[0].val();
+        self.mask_low[1].next = self.commits.val() & !self.mask_top[1].val();
+        self.mask_keeps.next = !self.home_warps.val();
+        if self.starts.val() {
+            self.mask_keeps.next = self.all_home_warps.val();
+        }
         self.cta_home_warps.write_enable[0].next = self.starts.val();
         self.cta_home_warps.write_data[0].next = self.home_warps.val() | self.home_warp.val();
         if (self.fresh.q.val() & self.cta_bit.val()).any() {
@@ -773,6 +783,8 @@ impl Logic for CtaPathStack {
         self.counts[0].start_valid.next = self.cta_start.valid.val();
         self.counts[1].start_valid.next = false;
 
+        self.staged_cleared[0].next = self.clears_staged.val() & !self.commits_right.val();
+        self.staged_cleared[1].next = self.clears_staged.val() & self.commits_right.val();
         for lane in 0..self.columns.len() {
             for s in 0..2 {
                 self.columns[lane].arrive_low[s].next =

@@ -48,10 +48,9 @@
 //!
 //! Why ancestors. An entry's threads lie in no other entry but those it was split from, so "shares no thread with an entry above" is "is
 //! no ancestor of a non-empty entry above": a bit vector per entry instead of a second set of columns.
-use super::thread_column::{MaskSource, ThreadColumn};
 use super::{
     Activation, ActiveEnds, Arrival, BranchPlan, CtaEntries, EnginePhase, EngineStep, EntryEnd, Evaluation, GatherKind,
-    GatheredBranches, Retag, StackWalk, SubWarpCounts, WarpCounts,
+    GatheredBranches, Retag, StackWalk, SubWarpCounts, ThreadColumn, WarpCounts,
 };
 use crate::interface::{CtaStart, KernelConfiguration, WarpEvent};
 use crate::prelude::*;
@@ -99,8 +98,8 @@ module! {
 
         columns: Vec<ThreadColumn> = (0..lanes).map(|_| ThreadColumn::new(warps, entries)).collect() => |lane| {
             home_warps, read_entry: index, current: members[lane], formable: formable[lane], arrive_home_warp: arrive.home_warps[lane],
-            read_low: reads_low, read_top: reads_top, write_enable: mask_write, write_entry: mask_entry, write_source: mask_source, clear_staged: clears_staged,
-            activate: activates,
+            read_low: reads_low, read_top: reads_top, write_enable: mask_write, write_entry: mask_entry, write_keeps: mask_keeps,
+            write_members: mask_members, clear_staged: clears_staged, activate: activates,
         },
 
         /// By CTA: what its warps gather for, and how many of the active entry have not arrived.
@@ -175,6 +174,7 @@ module! {
         one_home_warp: Constant = Constant::new(1, warps),
         one_entry: Constant = Constant::new(1, entries),
         all_entries: Constant = Constant::new(mask(entries), entries),
+        all_home_warps: Constant = Constant::new(mask(warps), warps),
 
         step: Signal<Local, EngineStep>,
         cta: Net<Local> = c,
@@ -228,7 +228,8 @@ module! {
         clears_staged: Signal<Local, Bit>,
         mask_write: Signal<Local, Bit>,
         mask_entry: Net<Local> = d,
-        mask_source: Signal<Local, MaskSource>,
+        mask_keeps: Net<Local> = warps,
+        mask_members: Signal<Local, Bit>,
         unevaluated: Signal<Local, Bit>,
         starts: Signal<Local, Bit>,
         still_finishing: Net<Local> = warps,
@@ -306,7 +307,7 @@ impl Logic for CtaStack {
             self.any_low.next = self.any_low.val().replace_bit(lane, self.columns[lane].staged_low.val());
             self.any_top.next = self.any_top.val().replace_bit(lane, self.columns[lane].staged_top.val());
             self.any_live.next = self.any_live.val().replace_bit(lane, self.columns[lane].any_live.val());
-            self.any_member.next = self.any_member.val().replace_bit(lane, self.columns[lane].current.val().any());
+            self.any_member.next = self.any_member.val().replace_bit(lane, self.columns[lane].any_member.val());
         }
 
         // Commit: what becomes of the entry. Unless others wait above it, what runs next runs at once.
@@ -320,8 +321,10 @@ impl Logic for CtaStack {
         self.leaves.next = self.commits.val() & self.is_highest.val() & self.plan.ends.val();
         self.is_empty.next = self.leaves.val() & !self.any_live.val().any();
         self.splits_now.next = self.commits.val() & self.plan.splits.val();
-        self.reads_low.next = self.splits_now.val() & !self.plan.takes_top.val();
-        self.reads_top.next = self.splits_now.val() & self.plan.takes_top.val();
+        self.reads_low.next =
+            (self.splits_now.val() & !self.plan.takes_top.val()) | (self.step.val() == EngineStep::PlaceLow);
+        self.reads_top.next =
+            (self.splits_now.val() & self.plan.takes_top.val()) | (self.step.val() == EngineStep::PlaceTop);
 
         // The entry that it looks at.
         self.walk.entries.next = self.in_use.read_data[0].val();
@@ -372,7 +375,8 @@ impl Logic for CtaStack {
         self.write_index.next = self.index.val();
         self.mask_write.next = false;
         self.mask_entry.next = self.index.val();
-        self.mask_source.next = MaskSource::Nothing;
+        self.mask_keeps.next = !self.home_warps.val();
+        self.mask_members.next = false;
         self.retag.valid.next = false;
         self.retag.top.next = false;
         self.retag.index.next = self.index.val();
@@ -410,7 +414,7 @@ impl Logic for CtaStack {
                 self.barred.write_data[0].next = 0.into();
                 self.mask_write.next = true;
                 self.mask_entry.next = 0.into();
-                self.mask_source.next = MaskSource::Launch;
+                self.mask_keeps.next = self.all_home_warps.val();
                 self.depth.next = 1.into();
             }
             EngineStep::Commit => {
@@ -503,7 +507,7 @@ impl Logic for CtaStack {
                 self.side_lpos.d.next = self.hole.index.val();
             }
             EngineStep::PlaceLow => {
-                self.mask_source.next = MaskSource::Low;
+                self.mask_members.next = true;
                 self.retag.valid.next = true;
                 self.unevaluated.next = true;
                 self.entries.new_state.divergent.next = true;
@@ -511,7 +515,7 @@ impl Logic for CtaStack {
                 self.entries.new_state.ahead.next = self.branches.branch.low_ahead.val();
             }
             EngineStep::PlaceTop => {
-                self.mask_source.next = MaskSource::Top;
+                self.mask_members.next = true;
                 self.retag.valid.next = true;
                 self.retag.top.next = true;
                 self.unevaluated.next = true;
@@ -572,7 +576,8 @@ impl Logic for CtaStack {
                 if self.merges.val() {
                     self.mask_write.next = true;
                     self.mask_entry.next = self.entries.lpos.val();
-                    self.mask_source.next = MaskSource::Merge;
+                    self.mask_keeps.next = self.all_home_warps.val();
+                    self.mask_members.next = true;
                 }
                 if self.ends_walk.val() {
                     self.phase.d.next = EnginePhase::Free;

@@ -90,7 +90,7 @@ pub use sub_warp_lane::SubWarpLane;
 pub use sub_warp_threads::SubWarpThreads;
 pub use sub_warp_unit::{SubWarpKind, SubWarpUnit};
 pub use thread_block_compaction::ThreadBlockCompaction;
-pub use thread_column::{MaskSource, ThreadColumn};
+pub use thread_column::ThreadColumn;
 pub use thread_pcs::ThreadPcs;
 pub use turn_scheduler::{TurnScheduler, TurnState};
 pub use warp_barriers::WarpBarriers;

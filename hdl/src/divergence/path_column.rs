@@ -22,9 +22,10 @@
 //! | `commits_right` | 1 | which path's staged sides are meant |
 //! | `staged_low`, `staged_top`, `any_live` | 1 | the CTA has such threads |
 //! | `reads_right`, `reads_low`, `reads_top`, `members` | 1, W | the live threads of the left or right path; or those of a staged side |
-//! | `write_enable[2]`, `write_top[2]`, `write_entry` | 1, 1, d | by path: its threads are those of a staged side, the top or the low one |
-//! | `write_launched` | 1 | the launched home warp joins the left path |
-//! | `clear_staged` | 1 | forgets the staged sides |
+//! | `write_enable[2]`, `write_entry` | 1, d | by path: writes to an entry, |
+//! | `write_keeps` | W | in which these home warps stay as they are; the launched one joins the left path, |
+//! | `write_low[2]`, `write_top[2]` | 1 | and by path: so does a staged side |
+//! | `clear_staged[2]` | 1 | by path: forgets the CTA's staged sides |
 //!
 //! The thread that arrives counts at once. Latency 1 else. State: 2 x entries x W mask bits, and five bits per home warp. How CTAs share a column:
 //! [`ThreadColumn`](super::ThreadColumn).
@@ -54,10 +55,11 @@ module! {
         pub reads_top: Signal<In, Bit>,
         pub members: Net<Out> = warps,
         pub write_enable: Vec<Signal<In, Bit>> = bit_vec(2),
-        pub write_top: Vec<Signal<In, Bit>> = bit_vec(2),
         pub write_entry: Net<In> = entry,
-        pub write_launched: Signal<In, Bit>,
-        pub clear_staged: Signal<In, Bit>,
+        pub write_keeps: Net<In> = warps,
+        pub write_low: Vec<Signal<In, Bit>> = bit_vec(2),
+        pub write_top: Vec<Signal<In, Bit>> = bit_vec(2),
+        pub clear_staged: Vec<Signal<In, Bit>> = bit_vec(2),
 
         // By path.
         masks: Vec<Memory> = (0..2).map(|_| Memory::new(warps, entries, 2, 1, ReadKind::Asynchronous)).collect() => |s| {
@@ -72,7 +74,13 @@ module! {
         low_now: Vec<Net<Local>> = Net::vec(2, warps),
         top_now: Vec<Net<Local>> = Net::vec(2, warps),
         live_now: Net<Local> = warps,
+        launches: Net<Local> = warps,
         old_masks: Vec<Net<Local>> = Net::vec(2, warps),
+        clears: Vec<Net<Local>> = Net::vec(2, warps),
+        /// What an entry has after a write, by path.
+        low_joins: Vec<Net<Local>> = Net::vec(2, warps),
+        top_joins: Vec<Net<Local>> = Net::vec(2, warps),
+        written: Vec<Net<Local>> = Net::vec(2, warps),
         path_members: Vec<Net<Local>> = Net::vec(2, warps),
         /// Of the path that is committed.
         low_here: Net<Local> = warps,
@@ -106,10 +114,12 @@ impl Logic for PathColumn {
         if self.arrive_exit.val() {
             self.live_now.next = self.live.q.val() & !self.thread.val();
         }
-        self.live.d.next = self.live_now.val() & !self.launch_home_warp.val();
+        self.launches.next = 0.into();
         if self.launch_thread.val() {
-            self.live.d.next = self.live_now.val() | self.launch_home_warp.val();
+            self.launches.next = self.launch_home_warp.val();
         }
+        // A home warp starts when no thread of its predecessor lives.
+        self.live.d.next = self.live_now.val() | self.launches.val();
 
         // What the engine looks at.
         self.low_here.next = self.low_now[0].val() & self.home_warps.val();
@@ -136,26 +146,25 @@ impl Logic for PathColumn {
 
         // What it changes.
         for s in 0..self.masks.len() {
-            self.masks[s].write_data[0].next = (self.old_masks[s].val() & !self.home_warps.val()) | self.low_here.val();
+            self.low_joins[s].next = 0.into();
+            self.top_joins[s].next = 0.into();
+            if self.write_low[s].val() {
+                self.low_joins[s].next = self.low_here.val();
+            }
             if self.write_top[s].val() {
-                self.masks[s].write_data[0].next =
-                    (self.old_masks[s].val() & !self.home_warps.val()) | self.top_here.val();
+                self.top_joins[s].next = self.top_here.val();
             }
-            if self.write_launched.val() {
-                self.masks[s].write_data[0].next = self.old_masks[s].val() | self.launch_home_warp.val();
+            self.written[s].next =
+                (self.old_masks[s].val() & self.write_keeps.val()) | self.low_joins[s].val() | self.top_joins[s].val();
+            self.clears[s].next = 0.into();
+            if self.clear_staged[s].val() {
+                self.clears[s].next = self.home_warps.val();
             }
-            self.low[s].d.next = self.low_now[s].val();
-            self.top[s].d.next = self.top_now[s].val();
+            self.low[s].d.next = self.low_now[s].val() & !self.clears[s].val();
+            self.top[s].d.next = self.top_now[s].val() & !self.clears[s].val();
         }
-        if self.clear_staged.val() {
-            if self.commits_right.val() {
-                self.low[1].d.next = self.low_now[1].val() & !self.home_warps.val();
-                self.top[1].d.next = self.top_now[1].val() & !self.home_warps.val();
-            } else {
-                self.low[0].d.next = self.low_now[0].val() & !self.home_warps.val();
-                self.top[0].d.next = self.top_now[0].val() & !self.home_warps.val();
-            }
-        }
+        self.masks[0].write_data[0].next = self.written[0].val() | self.launch_home_warp.val();
+        self.masks[1].write_data[0].next = self.written[1].val();
     }
 }
 
@@ -168,7 +177,7 @@ mod tests {
     ///
     /// | command | |
     /// |---|---|
-    /// | `launch:2`, `nobody:2` | home warp 2 starts, with a thread in this lane or without |
+    /// | `launch:2`, `nobody:2` | home warp 2 starts and joins the left path of entry 0, with a thread in this lane or without |
     /// | `low.R:2`, `top.L:2`, `exit:2` | the thread of home warp 2 arrives: it gathers in a side of the branch of a path, or ends |
     /// | `right` | the right path is committed |
     /// | `write.L:1=top` | to entry 1 |
@@ -186,18 +195,20 @@ mod tests {
             column.read_entry.next = seen[0].parse::<usize>().unwrap().into();
             column.launch_home_warp.next = set(launched.unwrap_or("-"));
             column.launch_thread.next = given("launch:").is_some();
-            column.write_launched.next = given("launch:").is_some();
+            column.write_keeps.next =
+                set(&"0123".replace(|home_warp| launched.is_none() && cta.contains(home_warp), ""));
             column.arrive_home_warp.next = arrives.map_or(0, |home_warp| home_warp.parse::<usize>().unwrap()).into();
             column.arrive_exit.next = given("exit:").is_some();
             column.commits_right.next = given("right").is_some();
-            column.clear_staged.next = given("clear").is_some();
             for (s, path) in ["L", "R"].into_iter().enumerate() {
                 column.arrive_low[s].next = given(&format!("low.{path}:")).is_some();
                 column.arrive_top[s].next = given(&format!("top.{path}:")).is_some();
                 let write = given(&format!("write.{path}:")).and_then(|write| write.split_once('='));
-                column.write_enable[s].next = write.is_some() || s == 0 && given("launch:").is_some();
+                column.write_enable[s].next = write.is_some() || s == 0 && launched.is_some();
+                column.write_low[s].next = write.is_some_and(|(_, side)| side == "low");
                 column.write_top[s].next = write.is_some_and(|(_, side)| side == "top");
-                if let Some((entry, _)) = write {
+                column.clear_staged[s].next = given("clear").is_some() && given("right").is_some() == (path == "R");
+                if let Some(entry) = write.map(|(entry, _)| entry).or(launched.map(|_| "0")) {
                     column.write_entry.next = entry.parse::<usize>().unwrap().into();
                 }
             }
@@ -246,7 +257,9 @@ mod tests {
              01 write.L:1=low clear     | 1 -  - low live
              01                         | 1 0  - live
              23                         | 1 -  2 live
-             01 nobody:0                | 1 0  - live
-             01                         | 1 -  -");
+             01 exit:0                  | 1 -  -
+             01 nobody:0                | 1 -  -
+             01                         | 1 -  -          | without a thread in this lane
+             01                         | 0 -  -");
     }
 }

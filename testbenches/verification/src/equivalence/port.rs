@@ -1,7 +1,7 @@
 //! Driving a port of a rust-hdl module that is known as `&dyn Atom` only.
 use rust_hdl::core::direction::Direction;
 use rust_hdl::prelude::{Atom, Bit, Clock, Signal, TypeKind};
-use warploom_hdl::divergence::{GatherKind, MaskSource, StackOperation, SubWarpKind};
+use warploom_hdl::divergence::{GatherKind, StackOperation, SubWarpKind};
 use warploom_hdl::execute::float::operation::*;
 use warploom_hdl::execute::operation::*;
 use warploom_hdl::interface::*;
@@ -73,7 +73,6 @@ pub fn driver<D: Direction>(atom: &dyn Atom) -> Drive {
                 ImmediateFormat,
                 BranchCondition,
                 CsrSource,
-                MaskSource,
                 GatherKind,
                 StackOperation,
                 FloatOperation,

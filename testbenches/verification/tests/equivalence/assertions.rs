@@ -138,13 +138,25 @@ const FAULTS: &[Fault] = &[
     fault("spe", "SpeStack", ("sides_continues_mask) :", "queue_pop_mask) :"), "Threads of the active entry are all"),
     fault("tbc+lcp", "ThreadColumn", ("low_now & ~clears", "low_now"), "No thread is on both sides of a branch"),
     fault("tbc+lcp", "ThreadColumn", ("live & ~ends", "live"), "No more threads end than live"),
+    fault(
+        "tbc+lcp",
+        "ThreadColumn",
+        ("live_now | launches", "live_now | (launches << 1)"),
+        "A home warp starts when none of its threads lives",
+    ),
     fault("tbc+lcp", "CompactionLane", ("? encoder_index", "? ~encoder_index"), "It selects a thread that is pending"),
     fault("capri", "Capt", ("entries_1_hit,", "entries_1_hit | entries_0_hit,"), "At most one entry is of a branch"),
     fault(
         "tbc+dpe",
         "PathColumn",
-        ("(low_now_0 & ~home_warps)", "low_now_0"),
+        ("low_now_0 & ~clears_0", "low_now_0"),
         "No thread is on both sides of a branch, or at the branches of both paths",
+    ),
+    fault(
+        "tbc+dpe",
+        "PathColumn",
+        ("live_now | launches", "live_now | (launches << 1)"),
+        "A home warp starts when none of its threads lives",
     ),
     fault(
         "tbc+dpe",
