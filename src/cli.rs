@@ -17,6 +17,7 @@ use warploom_runtime::machines;
 
 use crate::argument;
 use crate::compare::CompareArgs;
+use crate::energy::EnergyArgs;
 use crate::machine::MemoryArgs;
 use crate::presets;
 use crate::suggest::nearest;
@@ -397,6 +398,10 @@ pub struct SetupArgs {
     #[arg(long, help_heading = "Divergence mechanism")]
     #[serde(default)]
     pub eddy: bool,
+    /// Only `compare` measures it.
+    #[arg(skip)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyArgs>,
     #[command(flatten)]
     #[serde(flatten)]
     pub launch: LaunchArgs,

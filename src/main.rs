@@ -17,6 +17,7 @@ mod compare;
 mod document;
 mod eddy;
 mod elaborate;
+mod energy;
 mod extent;
 mod figures;
 mod first_look;

@@ -16,6 +16,7 @@ use warploom_runtime::host::LaunchStats;
 use warploom_verification::compactability::Compactability;
 
 use crate::eddy::Eddy;
+use crate::energy::Energy;
 use crate::trace::{self, BranchReport, WatchReport};
 
 mod system;
@@ -133,6 +134,9 @@ pub struct RunReport {
     /// Into how many warps the threads at a block were split, as the run went on; only if it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eddy: Option<Eddy>,
+    /// What it took from the supply; only if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<Energy>,
     /// Conditional branches whose lanes went both ways.
     pub divergent_branches: u64,
     /// Of these, branches neither of whose sides starts at the reconvergence point.

@@ -54,6 +54,8 @@ impl Simulation {
         ensure!(config.permutes() || !setup.no_permutation, "--no-permutation: {name} does not permute lanes");
         let timing = setup.timing(&config)?;
         let system = setup.system(&mut config)?;
+        let measurable = setup.energy.is_none() || system.is_none();
+        ensure!(measurable, "--energy: it is measured in a core alone, without --cores and --memory rtl");
         let workload = Workload::new(&setup, &config, compiled)?;
         let program = workload.program();
         let (float, warp_instruction) = (program.first_float, program.first_warp_instruction);
@@ -74,6 +76,13 @@ impl Simulation {
         }
         program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
         Ok(Self { setup, config, timing, system, workload })
+    }
+
+    /// Whether it runs on the same hardware, measured in the same way.
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let of =
+            |simulation: &Self| (simulation.config.clone(), simulation.system.clone(), simulation.setup.energy.clone());
+        of(self) == of(other)
     }
 
     /// What there is to elaborate.

@@ -13,18 +13,24 @@ use warploom_sim::{BuildOptions, Engine, Port, Simulator};
 use super::recorder::Recorder;
 use crate::workload::{Finish, Workload};
 
-/// Runs it on the core, which `core` describes, to its end.
+/// Runs it to its end on the core, which `core` describes, before this memory.
 ///
 /// # Errors
 /// If the kernel does not end or its result is wrong, or if an output of gates is not what it is in the core.
-pub fn run(core: &Netlist, config: &CoreConfig, workload: &Workload, recorder: &mut Recorder<'_>) -> Result<()> {
+pub fn run(
+    core: &Netlist,
+    config: &CoreConfig,
+    timing: &MemoryTiming,
+    workload: &Workload,
+    recorder: &mut Recorder<'_>,
+) -> Result<()> {
     let observe = recorder.signals().iter().map(|signal| signal.path.clone()).collect();
     let simulator = Simulator::build(core, &BuildOptions { observe, ..Default::default() })
         .context("cannot build the simulator of the core")?;
     let stop = Arc::new(AtomicBool::new(false));
     let outcome = RefCell::new(Ok(()));
     let observer = Observer::new(simulator, recorder, &outcome, stop.clone())?;
-    let mut device = RtlDevice::new(observer, config.clone(), MemoryTiming::default());
+    let mut device = RtlDevice::new(observer, config.clone(), timing.clone());
     device.set_limits(Limits { interrupt: stop, ..Limits::default() });
     let ended = workload.run(&mut device);
     drop(device);

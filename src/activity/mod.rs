@@ -6,8 +6,10 @@
 //!  kernel or waveform --values, cycle by cycle--> Recorder --inputs--> Twin (the gates)
 //!                                                    ^-------outputs-------+   compared
 //! ```
+pub mod gates;
 pub mod instance;
 pub mod kernel;
+pub mod memories;
 pub mod pins;
 pub mod recorder;
 pub mod waveform;

@@ -97,7 +97,7 @@ fn a_block_does_what_it_does_in_the_core() {
     for ((instance, block), twin) in found.iter().zip(&blocks).zip(&mut twins) {
         recorder.follow(&instance.path, &signals(block, &instance.path, Large::from(usize::MAX)), twin).unwrap();
     }
-    kernel::run(&core, &config, &workload("bfs", &config), &mut recorder).unwrap();
+    kernel::run(&core, &config, &MemoryTiming::default(), &workload("bfs", &config), &mut recorder).unwrap();
     let cycles = recorder.cycles();
     drop(recorder);
     assert!(cycles > 1000 && twins.iter().all(|twin| twin.counted == cycles), "{cycles}");
@@ -113,7 +113,9 @@ fn a_difference_is_an_error_that_says_where() {
     recorder
         .follow("reconvergence_unit", &signals(&block, &instance.path, Large::from(usize::MAX)), &mut twin)
         .unwrap();
-    let error = kernel::run(&core, &config, &workload("bfs", &config), &mut recorder).unwrap_err().to_string();
+    let error = kernel::run(&core, &config, &MemoryTiming::default(), &workload("bfs", &config), &mut recorder)
+        .unwrap_err()
+        .to_string();
     let start = "the gates of reconvergence_unit are not what the core is: fetch_mask is ";
     assert!(error.starts_with(start) && error.contains(" and core.divergence.fetch_mask is "), "{error}");
 }
@@ -152,7 +154,9 @@ fn a_waveform_says_the_same_as_the_run() {
         recorder.follow("reconvergence_unit", &pins, &mut twin).unwrap();
         replay(&mut recorder).map(|()| recorder.cycles()).map_err(|error| format!("{error:#}"))
     };
-    let ran = cycles(&mut |recorder| kernel::run(&core, &config, &workload("bfs", &config), recorder));
+    let ran = cycles(&mut |recorder| {
+        kernel::run(&core, &config, &MemoryTiming::default(), &workload("bfs", &config), recorder)
+    });
     assert!(ran.as_ref().is_ok_and(|cycles| *cycles > 1000), "{ran:?}");
     let directory = tempfile::tempdir().unwrap();
     let globs = ["core.divergence.*", "core.launch_start"];

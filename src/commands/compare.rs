@@ -14,7 +14,8 @@ use crate::cli::{CoreArgs, SetupArgs};
 use crate::colour;
 use crate::compare::{Cache, CompareArgs, Plan, disagreements, emit, execute, merge, share_plan, write};
 use crate::document::{document, html, markdown};
-use crate::figures::{Runs, Variant, figures, harmonic_mean, mechanisms};
+use crate::energy::EnergyArgs;
+use crate::figures::{Runs, Variant, figures, harmonic_mean, mean, mechanisms};
 use crate::output;
 use crate::paths;
 use crate::report::{Ending, RunReport};
@@ -52,6 +53,7 @@ pub fn compare(args: &CompareArgs) -> Result<Status> {
         }
         None => plan,
     };
+    args.energy.as_ref().map_or(Ok(()), EnergyArgs::check)?;
     let interrupt = interrupt_flag()?;
     let cache = Cache::open(args.cache.as_deref(), args.fresh)?;
     let jobs = args.jobs.map_or(0, usize::from);
@@ -120,7 +122,7 @@ fn report(args: &CompareArgs, plan: &Plan, reports: &[RunReport]) -> Result<Stat
         differ.iter().for_each(|sentence| output::say!("{sentence}"));
     } else {
         let differ: String = differ.iter().map(|sentence| format!("\n{sentence}")).collect();
-        output::print(format!("{}{differ}", colour::verdicts(&table(&runs))))?;
+        output::print(format!("{}{}{differ}", colour::verdicts(&table(&runs)), energy_table(&runs)))?;
     }
     Ok(status(reports))
 }
@@ -221,6 +223,40 @@ fn table(runs: &Runs) -> String {
         count => format!("; {count} further variants are in what --csv, --svg and --html write"),
     };
     format!("{table}\n\nspeed over {base}, and SIMD utilisation{left_out}{wrong}")
+}
+
+/// Kernels by variants: energy of the first, energy and energy times delay of the others over it; nothing if it was not measured.
+fn energy_table(runs: &Runs) -> String {
+    let total = |report: &RunReport| report.energy.as_ref().map_or(0.0, |energy| energy.total_uj);
+    let with_delay = |report: &RunReport| total(report) * report.cycles as f64;
+    let variants = mechanisms(runs);
+    let Some((base, others)) = variants.split_first() else { return String::new() };
+    let Some(energy) = runs.reports().find_map(|report| report.energy.as_ref()) else { return String::new() };
+    let mut table = Table::new();
+    let header = ["kernel".to_string(), format!("{base}, uJ")].into_iter();
+    table.load_preset(NOTHING).set_header(header.chain(others.iter().map(|variant| variant.to_string())));
+    let cell = |ratios: (Option<f64>, Option<f64>)| match ratios {
+        (Some(energy), Some(with_delay)) => format!("{energy:.2}  {with_delay:.2}"),
+        _ => "-".to_string(),
+    };
+    for kernel in runs.kernels() {
+        let own = runs.get(kernel, base).map_or("-".to_string(), |report| format!("{:.1}", total(report)));
+        let ratios =
+            |variant| cell((runs.ratio(kernel, variant, base, total), runs.ratio(kernel, variant, base, with_delay)));
+        table.add_row([kernel.to_string(), own].into_iter().chain(others.iter().map(ratios)));
+    }
+    let means = |variant| {
+        let over = |number: &dyn Fn(&RunReport) -> f64| {
+            mean(runs.kernels().into_iter().filter_map(|kernel| runs.ratio(kernel, variant, base, number)))
+        };
+        cell((over(&total), over(&with_delay)))
+    };
+    table.add_row(["mean".to_string(), String::new()].into_iter().chain(others.iter().map(means)));
+    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    format!(
+        "\n\n{table}\n\nenergy, and energy x delay, over {base}: cells of {} with gated clocks at {} ns, without wires; memories by a model",
+        energy.cells, energy.clock_ns
+    )
 }
 
 /// A line for each report; nested values have names with dots.

@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Part;
 use crate::cli::{CoreArgs, LaunchArgs, SystemArgs, check_swept};
+use crate::energy::EnergyArgs;
 use crate::machine::MemoryArgs;
 
 /// `warploom compare`.
@@ -39,6 +40,11 @@ pub struct CompareArgs {
     #[arg(long, value_name = "MACHINE", num_args = 0..=1, require_equals = true, default_missing_value = ALL_MACHINES,
         value_parser = [ALL_MACHINES, "capri", "fung", "dpe", "large-warp", "replay"], conflicts_with_all = ["mechanism", "sweep", "plan", "merge"])]
     pub papers: Option<String>,
+    /// Also measure what each run takes from the supply, with gated clocks, in these cells (a Liberty file, or the name of one, as of
+    /// `synth`): the gates of the core go through every cycle of the run, and the memories apart from them are a model. Mapping the core
+    /// of a paper takes ten minutes, a run many times as long as without
+    #[arg(long, value_name = "CELLS", num_args = 0..=1, require_equals = true, default_missing_value = EnergyArgs::DEFAULT, conflicts_with_all = ["plan", "merge"])]
+    pub energy: Option<EnergyArgs>,
     /// Runs at the same time [default: as many as there are processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

@@ -12,6 +12,7 @@ use warploom_sim::BuildOptions;
 use super::Cache;
 use super::cache::Key;
 use crate::eddy;
+use crate::energy::Meter;
 use crate::hardware::Simulators;
 use crate::progress::Bar;
 use crate::report::{Ending, RunReport, SimFigures};
@@ -65,13 +66,22 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
         });
         // Ctrl-C ends a compiler under way, too.
         let missing = if stopped() { vec![] } else { missing? };
+        let meter = if missing.is_empty() { None } else { group.meter(&bar) };
+        let meter = if stopped() { None } else { meter.transpose()? };
         missing.into_par_iter().try_for_each(|missing| {
             if stopped() {
                 return Ok(());
             }
             let (simulation, point, key) = (&points[missing.point], missing.point, missing.key);
             bar.say(format!("{} under {}", simulation.workload.name(), crate::mechanism::name(&simulation.config)));
-            let report = run(simulation, missing, interrupt)?;
+            let mut report = run(simulation, missing, interrupt)?;
+            if let Some(meter) = meter.as_ref().filter(|_| report.result == Ending::Pass) {
+                let energy = meter.measure(simulation);
+                if stopped() {
+                    return Ok(());
+                }
+                report.energy = Some(energy?);
+            }
             if report.result == Ending::Pass {
                 cache.put(key, &simulation.setup, &report)?;
             }
@@ -91,10 +101,7 @@ pub fn execute(points: &[Simulation], cache: &Cache, jobs: usize, interrupt: &Ar
 fn groups(points: &[Simulation]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for (number, point) in points.iter().enumerate() {
-        match groups
-            .iter_mut()
-            .find(|group| (&group.first.config, &group.first.system) == (&point.config, &point.system))
-        {
+        match groups.iter_mut().find(|group| group.first.is_alike(point)) {
             Some(group) => group.points.push(number),
             None => groups.push(Group { first: point, points: vec![number] }),
         }
@@ -103,6 +110,14 @@ fn groups(points: &[Simulation]) -> Vec<Group<'_>> {
 }
 
 impl Group<'_> {
+    /// What measures the energy of its points, if that is asked for.
+    fn meter(&self, bar: &Bar) -> Option<Result<Meter>> {
+        let Simulation { setup, config, .. } = self.first;
+        let args = setup.energy.as_ref()?;
+        bar.say(format!("mapping the core of {} to gates", crate::mechanism::name(config)));
+        Some(Meter::new(config, args))
+    }
+
     /// The points without a result, with a simulator each; `found` gets the results of the others.
     fn missing(
         &self,

@@ -41,7 +41,7 @@ impl Plan {
                 if of_others && !replay::BENCHMARKS.contains(&kernel.as_str()) {
                     continue;
                 }
-                let own = SetupArgs { kernel: Some(kernel.clone()), ..core.clone() };
+                let own = SetupArgs { kernel: Some(kernel.clone()), energy: args.energy.clone(), ..core.clone() };
                 if !plan.points.iter().any(|point| point == &own) {
                     plan.points.push(own);
                 }

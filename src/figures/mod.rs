@@ -3,6 +3,7 @@ pub mod claims;
 mod compactability;
 mod compaction;
 pub mod dual_path;
+mod energy;
 mod formation;
 pub mod large_warps;
 mod looks;
@@ -44,7 +45,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
             true => [mechanisms::figures(&runs), formation::figures(&runs), compaction::figures(&runs)].concat(),
             false => own,
         };
-        let figures = [figures, sweeps::figures(&runs)].concat();
+        let figures = [figures, energy::figures(&runs), sweeps::figures(&runs)].concat();
         let name = |figure: Figure| match number {
             0 => figure,
             _ => Figure {

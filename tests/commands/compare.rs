@@ -4,6 +4,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use warploom_requirements::met;
+use warploom_synth::cells::OSU018;
+use warploom_synth::tools::tool;
 
 struct Ran {
     status: i32,
@@ -31,6 +34,11 @@ const SMALL: &[&str] = &["gcd", "vecadd", "--mechanisms", "spe,tbc,capri+slp", "
 
 fn small(directory: &Path, more: &[&str]) -> Ran {
     compare(directory, &[SMALL, more].concat())
+}
+
+fn mapping_is_here() -> bool {
+    let yosys = tool("yosys").expect("a known tool").is_here();
+    met(&[("yosys", yosys), ("the OSU018 cells", Path::new(OSU018).exists())])
 }
 
 fn path(directory: &Path, name: &str) -> String {
@@ -315,4 +323,39 @@ fn shards_of_a_kernel_that_has_changed_are_not_merged() {
     let ran = compare(directory.path(), &["--merge", &into]);
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("have not run the same") && ran.stderr.contains("own.elf"), "{}", ran.stderr);
+}
+
+#[test]
+fn energy_is_refused_where_it_cannot_be_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    let several = small(directory.path(), &["--energy", "--cores", "2"]);
+    assert!(several.status == 2 && several.stderr.contains("measured in a core alone"), "{}", several.stderr);
+    let cells = small(directory.path(), &["--energy=nothing.lib"]);
+    assert!(cells.status == 2 && cells.stderr.contains("nothing.lib"), "{}", cells.stderr);
+}
+
+/// That every output of the gates is that of the core, in every cycle, is checked on the way.
+#[test]
+#[ignore = "long: maps two cores, and runs their gates; runs in .ci/run"]
+fn energy_is_that_of_the_gates_of_a_whole_core() {
+    if !mapping_is_here() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let args = ["gcd", "--mechanisms", "spe,tbc", "--preset", "tiny", "--size", "smoke", "--energy"];
+    let table = compare(directory.path(), &args);
+    assert_eq!((table.status, table.stderr.as_str()), (0, ""));
+    assert!(table.stdout.contains("energy, and energy x delay, over spe"), "{}", table.stdout);
+    let again = compare(directory.path(), &[&args[..], &["--json"]].concat());
+    let reports: Vec<Value> = serde_json::from_str(&again.stdout).expect("JSON");
+    let [spe, tbc] = &reports[..] else { panic!("{reports:?}") };
+    for report in [spe, tbc] {
+        let of = |part: &str| report["energy"][part].as_f64().expect("a number");
+        let parts = ["logic_uj", "leakage_uj", "memories_uj"].map(of);
+        assert!(parts.iter().all(|part| *part > 0.0), "{report}");
+        assert!((parts.iter().sum::<f64>() - of("total_uj")).abs() < 1e-9, "{report}");
+    }
+    // What gathers warps has some thousand flip-flops more.
+    let logic = |report: &Value| report["energy"]["logic_uj"].as_f64().unwrap() / report["cycles"].as_f64().unwrap();
+    assert!(logic(tbc) > logic(spe), "{reports:?}");
 }

@@ -4,15 +4,17 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use warploom_hdl::config::CoreConfig;
+use warploom_runtime::host::MemoryTiming;
 use warploom_sim::netlist::Netlist;
 use warploom_synth::flow::Mapped;
 use warploom_synth::gates::Gates;
 use warploom_synth::handed::Handed;
-use warploom_synth::power::{Power, Replay, by_kind, estimate};
+use warploom_synth::power::{Power, by_kind};
 use warploom_synth::report::{Report, Work};
 use warploom_synth::timing::CriticalPath;
 
 use super::Flow;
+use crate::activity::gates::{GatesAtWork, inputs};
 use crate::activity::instance::{Instance, find};
 use crate::activity::kernel;
 use crate::activity::pins::{Signal, signals};
@@ -97,7 +99,8 @@ impl<'a> Plan<'a> {
             let (size, unit) = workload.size();
             let (kernel, size) = (Some(workload.name().to_string()), Some(format!("{size} {unit}")));
             let work = Work { kernel, size, ..Work::default() };
-            let run = |recorder: &mut Recorder<'_>| kernel::run(&core, &config, workload, recorder);
+            let run =
+                |recorder: &mut Recorder<'_>| kernel::run(&core, &config, &MemoryTiming::default(), workload, recorder);
             at_work.reports(work, run)?.into_iter().try_for_each(&mut print)?;
         }
         if let Some(mut recorded) = recorded {
@@ -126,7 +129,7 @@ impl AtWork<'_> {
         let mut twins: Vec<_> = self.blocks.iter().map(Twins::new).collect();
         let mut recorder = Recorder::default();
         for (block, twins) in self.blocks.iter().zip(&mut twins) {
-            twins.whole.handed = self.handed.map(|directory| block.hand_over(directory, self.flow)).transpose()?;
+            twins.handed = self.handed.map(|directory| block.hand_over(directory, self.flow)).transpose()?;
             let Found { name, signals, .. } = &block.found;
             twins.each().try_for_each(|twin| recorder.follow(name, signals, twin))?;
         }
@@ -134,8 +137,8 @@ impl AtWork<'_> {
         let cycles = recorder.cycles();
         drop(recorder);
         for (block, twins) in self.blocks.iter().zip(&mut twins) {
-            let Some(handed) = twins.whole.handed.take() else { continue };
-            let power = by_kind(&block.gates, &twins.whole.replay.activity(), self.flow.options.clock_ns);
+            let Some(HandedOver { handed, .. }) = twins.handed.take() else { continue };
+            let power = by_kind(&block.gates, &twins.whole.activity(), self.flow.options.clock_ns);
             handed.end(&power).with_context(|| format!("the gates of {} cannot be written", block.found.name))?;
         }
         let report = |(block, twins): (&Block, Twins<'_>)| {
@@ -168,14 +171,16 @@ impl Block {
         Ok(Self { found, mapped, path, gates, apart })
     }
 
-    fn hand_over(&self, directory: &Path, flow: &Flow) -> Result<Handed> {
+    fn hand_over(&self, directory: &Path, flow: &Flow) -> Result<HandedOver<'_>> {
         let Found { name, netlist, .. } = &self.found;
         ensure!(
             self.mapped.memories.is_empty(),
             "--gates: {name} has memories that are no gates: make flip-flops of them with a larger --memory-bits"
         );
         let handed = Handed::begin(directory, netlist, &self.mapped, &self.gates, &flow.cells, flow.options.clock_ns);
-        handed.with_context(|| format!("the gates of {name} cannot be written to {}", directory.display()))
+        let handed =
+            handed.with_context(|| format!("the gates of {name} cannot be written to {}", directory.display()))?;
+        Ok(HandedOver { gates: &self.gates, handed })
     }
 
     fn report(&self, parameters: &BTreeMap<String, String>, flow: &Flow) -> Report {
@@ -189,59 +194,54 @@ impl Block {
 struct Twins<'g> {
     whole: GatesAtWork<'g>,
     apart: Option<GatesAtWork<'g>>,
+    handed: Option<HandedOver<'g>>,
 }
 
 impl<'g> Twins<'g> {
     fn new(block: &'g Block) -> Self {
-        Self { whole: GatesAtWork::new(&block.gates), apart: block.apart.as_ref().map(GatesAtWork::new) }
+        let apart = block.apart.as_ref().map(GatesAtWork::new);
+        Self { whole: GatesAtWork::new(&block.gates), apart, handed: None }
     }
 
     fn each<'t>(&'t mut self) -> impl Iterator<Item = &'t mut dyn Twin> + use<'t, 'g> {
         let apart = self.apart.as_mut().map(|twin| twin as &mut dyn Twin);
-        std::iter::once(&mut self.whole as &mut dyn Twin).chain(apart)
+        let handed = self.handed.as_mut().map(|twin| twin as &mut dyn Twin);
+        std::iter::once(&mut self.whole as &mut dyn Twin).chain(apart).chain(handed)
     }
 
     /// Of all, and of that which is told apart by submodules.
     fn power(&self, flow: &Flow) -> (Power, Power) {
-        let of = |twin: &GatesAtWork<'_>| estimate(twin.gates, &twin.replay.activity(), flow.options.clock_ns);
+        let of = |twin: &GatesAtWork<'_>| twin.power(flow.options.clock_ns);
         let whole = of(&self.whole);
         let apart = self.apart.as_ref().map_or_else(|| whole.clone(), of);
         (whole, apart)
     }
 }
 
-struct GatesAtWork<'g> {
+/// Gates that are handed to other tools, with what they are given.
+struct HandedOver<'g> {
     gates: &'g Gates,
-    replay: Replay<'g>,
-    handed: Option<Handed>,
+    handed: Handed,
 }
 
-impl<'g> GatesAtWork<'g> {
-    fn new(gates: &'g Gates) -> Self {
-        Self { gates, replay: Replay::new(gates), handed: None }
-    }
-}
-
-impl Twin for GatesAtWork<'_> {
+impl Twin for HandedOver<'_> {
     fn inputs(&self) -> Vec<(String, usize)> {
-        self.gates.inputs().iter().map(|port| (port.name.clone(), port.width)).collect()
+        inputs(self.gates)
     }
 
     fn outputs(&self) -> Vec<String> {
-        self.gates.outputs().iter().map(|port| port.name.clone()).collect()
+        vec![]
     }
 
     fn cycle(&mut self, inputs: &[u64]) {
-        self.replay.cycle(inputs);
-        self.handed.iter_mut().for_each(|handed| handed.cycle(inputs));
+        self.handed.cycle(inputs);
     }
 
-    fn output(&mut self, index: usize) -> u64 {
-        self.replay.output(index)[0]
+    fn output(&mut self, _: usize) -> u64 {
+        unreachable!("what is handed over is asked for nothing")
     }
 
     fn forget(&mut self) {
-        self.replay.forget();
-        self.handed.iter_mut().for_each(Handed::forget);
+        self.handed.forget();
     }
 }
