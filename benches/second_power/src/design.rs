@@ -86,6 +86,14 @@ impl Design {
         })
     }
 
+    /// Whether a flip-flop has another clock than that from outside.
+    pub fn has_gated_clocks(&self) -> bool {
+        let inputs = self.netlist.inputs.iter().filter(|(name, _)| *name == self.clock);
+        let clock: Vec<usize> = inputs.flat_map(|(_, nets)| nets.iter().copied()).collect();
+        let of_cell = |cell: &Cell| self.kinds[cell.kind].clock().and_then(|pin| cell.nets[pin]);
+        self.cells.iter().filter_map(of_cell).any(|net| !clock.contains(&net))
+    }
+
     /// Models of all its cells.
     pub fn models(&self) -> String {
         self.kinds.iter().map(Kind::model).collect()

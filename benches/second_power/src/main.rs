@@ -46,7 +46,7 @@ struct Options {
     /// Also by kind of cell.
     #[arg(long)]
     by_kind: bool,
-    /// Also leakage and clock pins by OpenSTA (sta), which knows no gated clocks.
+    /// Also leakage by OpenSTA (sta), and clock pins where no clock is gated.
     #[arg(long)]
     opensta: bool,
     /// How long clocks take to change.
