@@ -180,8 +180,8 @@ pub const CTA_DUAL_PATH: Mechanism = Mechanism {
     faults: &[
         Fault {
             what: "both sides with the same threads",
-            of: "wire mask_top_1 = plan_takes_top & ~plan_both_run",
-            with: "wire mask_top_1 = plan_takes_top & (FAULT | ~plan_both_run)",
+            of: "wire mask_top_1 = mask_top_0 & ~plan_both_run",
+            with: "wire mask_top_1 = mask_top_0 & (FAULT | ~plan_both_run)",
             property: Property::Turn,
         },
         Fault {
