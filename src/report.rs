@@ -283,6 +283,16 @@ impl RunReport {
             ..Self::default()
         }
     }
+
+    /// What it took from the supply, in uJ; nothing if that was not measured.
+    pub fn energy_uj(&self) -> f64 {
+        self.energy.as_ref().map_or(0.0, |energy| energy.total_uj)
+    }
+
+    /// The same times what it took of time, in uJ x cycles.
+    pub fn energy_delay(&self) -> f64 {
+        self.energy_uj() * self.cycles as f64
+    }
 }
 
 fn named(counters: &[Counter], counts: &[u64]) -> Vec<(String, u64)> {

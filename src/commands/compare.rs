@@ -227,8 +227,6 @@ fn table(runs: &Runs) -> String {
 
 /// Kernels by variants: energy of the first, energy and energy times delay of the others over it; nothing if it was not measured.
 fn energy_table(runs: &Runs) -> String {
-    let total = |report: &RunReport| report.energy.as_ref().map_or(0.0, |energy| energy.total_uj);
-    let with_delay = |report: &RunReport| total(report) * report.cycles as f64;
     let variants = mechanisms(runs);
     let Some((base, others)) = variants.split_first() else { return String::new() };
     let Some(energy) = runs.reports().find_map(|report| report.energy.as_ref()) else { return String::new() };
@@ -240,16 +238,18 @@ fn energy_table(runs: &Runs) -> String {
         _ => "-".to_string(),
     };
     for kernel in runs.kernels() {
-        let own = runs.get(kernel, base).map_or("-".to_string(), |report| format!("{:.1}", total(report)));
-        let ratios =
-            |variant| cell((runs.ratio(kernel, variant, base, total), runs.ratio(kernel, variant, base, with_delay)));
+        let own = runs.get(kernel, base).map_or("-".to_string(), |report| format!("{:.1}", report.energy_uj()));
+        let ratios = |variant| {
+            let over = |number: fn(&RunReport) -> f64| runs.ratio(kernel, variant, base, number);
+            cell((over(RunReport::energy_uj), over(RunReport::energy_delay)))
+        };
         table.add_row([kernel.to_string(), own].into_iter().chain(others.iter().map(ratios)));
     }
     let means = |variant| {
-        let over = |number: &dyn Fn(&RunReport) -> f64| {
+        let over = |number: fn(&RunReport) -> f64| {
             mean(runs.kernels().into_iter().filter_map(|kernel| runs.ratio(kernel, variant, base, number)))
         };
-        cell((over(&total), over(&with_delay)))
+        cell((over(RunReport::energy_uj), over(RunReport::energy_delay)))
     };
     table.add_row(["mean".to_string(), String::new()].into_iter().chain(others.iter().map(means)));
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));

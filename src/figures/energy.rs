@@ -11,8 +11,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
     let measured = runs.reports().any(|report| report.energy.is_some());
     let Some(base) = runs.base().filter(|_| measured && variants.len() > 1) else { return Vec::new() };
     let others: Vec<Variant> = variants.into_iter().filter(|variant| *variant != base).collect();
-    let total = |report: &RunReport| report.energy.as_ref().map_or(0.0, |energy| energy.total_uj);
-    let figure = |id: &str, title: &str, what: &str, number: &dyn Fn(&RunReport) -> f64| {
+    let figure = |id: &str, title: &str, what: &str, number: fn(&RunReport) -> f64| {
         let kernels = runs.kernels();
         let value = |kernel: &str, variant: &Variant| runs.ratio(kernel, variant, &base, number);
         let bars = bars(&format!("{what}, over {base}"), what, &kernels, &others, value);
@@ -28,9 +27,7 @@ pub fn figures(runs: &Runs) -> Vec<Figure> {
         }
     };
     vec![
-        figure("energy", "Energy", "energy of a kernel", &total),
-        figure("energy_delay", "Energy and delay", "energy x delay of a kernel", &|report| {
-            total(report) * report.cycles as f64
-        }),
+        figure("energy", "Energy", "energy of a kernel", RunReport::energy_uj),
+        figure("energy_delay", "Energy and delay", "energy x delay of a kernel", RunReport::energy_delay),
     ]
 }
