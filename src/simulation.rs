@@ -80,9 +80,7 @@ impl Simulation {
 
     /// Whether it runs on the same hardware, measured in the same way.
     pub fn is_alike(&self, other: &Self) -> bool {
-        let of =
-            |simulation: &Self| (simulation.config.clone(), simulation.system.clone(), simulation.setup.energy.clone());
-        of(self) == of(other)
+        self.config == other.config && self.system == other.system && self.setup.energy == other.setup.energy
     }
 
     /// What there is to elaborate.
