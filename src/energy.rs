@@ -21,7 +21,7 @@ use warploom_synth::tools;
 use crate::activity::gates::GatesAtWork;
 use crate::activity::kernel;
 use crate::activity::memories::MemoriesAtWork;
-use crate::activity::pins::signals;
+use crate::activity::pins::Pins;
 use crate::activity::recorder::Recorder;
 use crate::cells;
 use crate::elaborate::elaborate_core;
@@ -112,12 +112,12 @@ impl Meter {
     pub fn measure(&self, simulation: &Simulation) -> Result<Energy> {
         // Not kept from run to run: netlists are not shared by threads.
         let core = elaborate_core(&simulation.config)?;
-        let signals = signals(&core, &top_scope(&core), LARGE);
+        let pins = Pins::new(&core, &top_scope(&core), LARGE);
         let mut gates = GatesAtWork::new(&self.gates);
-        let mut memories = MemoriesAtWork::new(&core, LARGE, &signals);
+        let mut memories = MemoriesAtWork::new(&pins);
         let mut recorder = Recorder::default();
-        recorder.follow("the core", &signals, &mut gates)?;
-        recorder.follow("the memories", &signals, &mut memories)?;
+        recorder.follow("the core", &pins.signals, &mut gates)?;
+        recorder.follow("the memories", &pins.signals, &mut memories)?;
         let Simulation { config, timing, workload, .. } = simulation;
         kernel::run(&core, config, timing, workload, &mut recorder)?;
         let cycles = recorder.cycles() as f64;

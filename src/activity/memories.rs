@@ -4,11 +4,7 @@
 //! write takes what a read takes, in each of the copies that further read ports are.
 use std::collections::BTreeMap;
 
-use warploom_sim::netlist::{ModuleId, Netlist};
-use warploom_synth::memories::{self, Large, MemoryMacro};
-use warploom_synth::verilog;
-
-use super::pins::Signal;
+use super::pins::{Pins, Signal};
 use super::recorder::Twin;
 
 /// The ports of all memories of a block that are apart.
@@ -28,12 +24,10 @@ struct Port {
 }
 
 impl MemoriesAtWork {
-    /// Those of `block`, whose pins are among these signals.
-    pub fn new(block: &Netlist, large: Large, signals: &BTreeMap<String, Signal>) -> Self {
-        let mut found = vec![];
-        apart(block, &memories::extract(block, large).netlist, block.top, "", &mut found);
+    /// Those of a block with these pins.
+    pub fn new(Pins { signals, memories }: &Pins) -> Self {
         let mut at_work = Self { pins: vec![], ports: vec![], energy_pj: 0.0 };
-        for (name, memory) in found {
+        for (name, memory) in memories {
             let access_pj = memory.read_energy_pj();
             for read in 0..memory.reads {
                 // What has no net of its own never changes.
@@ -94,37 +88,18 @@ impl Twin for MemoriesAtWork {
     }
 }
 
-/// Adds the memories apart of a module and of all below it, by the names of their instances. `without` is the block without them.
-fn apart(block: &Netlist, without: &Netlist, id: ModuleId, prefix: &str, found: &mut Vec<(String, MemoryMacro)>) {
-    let module = block.module(id);
-    let shift = without.modules.len() - block.modules.len();
-    let rest = without.module(ModuleId(id.0 + shift as u32));
-    let names = verilog::instance_names(rest);
-    let (children, boxes) = names.split_at(module.instances.len());
-    for (name, instance) in boxes.iter().zip(&rest.instances[module.instances.len()..]) {
-        let memory = &without.module(instance.module).memories[0];
-        let (reads, writes) = (memory.reads.len(), memory.writes.len());
-        let memory = MemoryMacro { depth: memory.depth, width: memory.width, reads, writes, count: 1 };
-        found.push((format!("{prefix}{name}"), memory));
-    }
-    for (name, instance) in children.iter().zip(&module.instances) {
-        apart(block, without, instance.module, &format!("{prefix}{name}."), found);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use warploom_hdl::config::CoreConfig;
+    use warploom_synth::memories::Large;
 
     use super::*;
-    use crate::activity::pins;
     use crate::elaborate::{elaborate, module};
 
     /// The memories of a module of the tiny core, whatever their size.
     fn of(name: &str) -> MemoriesAtWork {
         let block = elaborate(name, (module(name).unwrap().build)(&CoreConfig::tiny())).unwrap();
-        let large = Large::from(1);
-        MemoriesAtWork::new(&block, large, &pins::signals(&block, name, large))
+        MemoriesAtWork::new(&Pins::new(&block, name, Large::from(1)))
     }
 
     #[test]

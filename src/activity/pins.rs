@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use warploom_sim::flatten::shown_name;
 use warploom_sim::ir::path_name;
-use warploom_sim::netlist::{Driver, EnumType, Module, ModuleId, NetId, NetKind, Netlist, Op};
-use warploom_synth::memories::{self, Large};
+use warploom_sim::netlist::{Driver, EnumType, Memory, Module, ModuleId, NetId, NetKind, Netlist, Op};
+use warploom_synth::memories::{self, Large, MemoryMacro};
 use warploom_synth::verilog;
 
 /// A net of the running core.
@@ -25,27 +25,34 @@ pub struct Signal {
     pub variants: Option<Rc<EnumType>>,
 }
 
-/// Signals by the names of pins: the ports of `block`, and the pins of its memories that are apart, which its gates do not
-/// have. `scope` is where the block is.
-pub fn signals(block: &Netlist, scope: &str, large: Large) -> BTreeMap<String, Signal> {
-    let top = block.top();
-    let names = verilog::port_names(top).into_iter();
-    let ports = names.zip(&top.ports).filter(|(_, port)| top.net(**port).kind != NetKind::Clock);
-    let mut pins = Pins { block, signals: BTreeMap::new() };
-    for (name, &port) in ports {
-        pins.add(name, top, scope, port);
+/// The pins of a block: its ports, and those of its memories that are apart, which its gates do not have.
+pub struct Pins {
+    /// By the names of pins.
+    pub signals: BTreeMap<String, Signal>,
+    /// The memories that are apart, one by one, by the names of their instances.
+    pub memories: Vec<(String, MemoryMacro)>,
+}
+
+impl Pins {
+    /// Those of `block`; `scope` is where it is.
+    pub fn new(block: &Netlist, scope: &str, large: Large) -> Self {
+        let apart = memories::extract(block, large).netlist;
+        let found = Self { signals: BTreeMap::new(), memories: vec![] };
+        let mut walk = Walk { block, apart: &apart, found };
+        walk.ports(scope);
+        walk.memories(block.top, "", scope);
+        walk.found
     }
-    let without = memories::extract(block, large).netlist;
-    pins.memories(&without, block.top, "", scope);
-    pins.signals
 }
 
-struct Pins<'a> {
+struct Walk<'a> {
     block: &'a Netlist,
-    signals: BTreeMap<String, Signal>,
+    /// The block without its large memories.
+    apart: &'a Netlist,
+    found: Pins,
 }
 
-impl Pins<'_> {
+impl Walk<'_> {
     fn add(&mut self, pin: String, module: &Module, scope: &str, net: NetId) {
         let (path, net) = match module.net(net).kind {
             // Only the child's own net is observed.
@@ -58,29 +65,45 @@ impl Pins<'_> {
             _ => (scope.to_string(), module.net(net)),
         };
         let path = format!("{path}.{}", path_name(shown_name(net)));
-        self.signals.insert(pin, Signal { path, width: net.width, variants: net.variants.clone() });
+        self.found.signals.insert(pin, Signal { path, width: net.width, variants: net.variants.clone() });
     }
 
-    /// Adds the pins of memories in a module and in all below it. `apart` is the block without its large memories.
-    fn memories(&mut self, apart: &Netlist, id: ModuleId, prefix: &str, scope: &str) {
+    /// Adds the ports of the block.
+    fn ports(&mut self, scope: &str) {
+        let top = self.block.top();
+        let names = verilog::port_names(top).into_iter();
+        for (name, &port) in names.zip(&top.ports).filter(|(_, port)| top.net(**port).kind != NetKind::Clock) {
+            self.add(name, top, scope, port);
+        }
+    }
+
+    /// Adds the memories in a module and in all below it, and their pins.
+    fn memories(&mut self, id: ModuleId, prefix: &str, scope: &str) {
         let module = self.block.module(id);
-        let shift = apart.modules.len() - self.block.modules.len();
-        let without = apart.module(ModuleId(id.0 + shift as u32));
+        let shift = self.apart.modules.len() - self.block.modules.len();
+        let without = self.apart.module(ModuleId(id.0 + shift as u32));
         let names = verilog::instance_names(without);
         let (children, boxes) = names.split_at(module.instances.len());
         for (name, instance) in boxes.iter().zip(&without.instances[module.instances.len()..]) {
-            let memory = apart.module(instance.module);
+            let (name, memory) = (format!("{prefix}{name}"), self.apart.module(instance.module));
             for (pin, &net) in verilog::port_names(memory).into_iter().zip(&instance.ports) {
                 if let Some(net) = same_net(module, without, net) {
-                    self.add(format!("{prefix}{name}.{pin}"), module, scope, net);
+                    self.add(format!("{name}.{pin}"), module, scope, net);
                 }
             }
+            self.found.memories.push((name, alone(&memory.memories[0])));
         }
         for (name, instance) in children.iter().zip(&module.instances) {
             let (prefix, scope) = (format!("{prefix}{name}."), format!("{scope}.{}", instance.name));
-            self.memories(apart, instance.module, &prefix, &scope);
+            self.memories(instance.module, &prefix, &scope);
         }
     }
+}
+
+/// A memory by itself.
+fn alone(memory: &Memory) -> MemoryMacro {
+    let (reads, writes) = (memory.reads.len(), memory.writes.len());
+    MemoryMacro { depth: memory.depth, width: memory.width, reads, writes, count: 1 }
 }
 
 /// The net of a module for one of the same module without its large memories; there may be none for an input of a memory.
@@ -117,7 +140,7 @@ mod tests {
         for name in ["reconvergence_unit", "register_file", "load_store_unit"] {
             let (instance, _) = find(&core, name, None, &config).unwrap();
             let block = core.design_of(instance.module);
-            let signals = signals(&block, &instance.path, Large::from(1));
+            let Pins { signals, .. } = Pins::new(&block, &instance.path, Large::from(1));
             for signal in signals.values() {
                 let net = observed.iter().find(|net| net.path == signal.path);
                 assert_eq!(net.map(|net| net.width), Some(signal.width), "{signal:?}");

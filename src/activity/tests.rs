@@ -1,4 +1,5 @@
 //! Blocks beside the core they are from: the interpreter, given what was recorded, must do what the core did.
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use warploom_hdl::config::CoreConfig;
@@ -12,7 +13,7 @@ use warploom_synth::verilog::port_names;
 
 use super::instance::find;
 use super::kernel;
-use super::pins::signals;
+use super::pins::{Pins, Signal};
 use super::recorder::{Recorder, Twin};
 use super::waveform::Recorded;
 use crate::cli::{CoreArgs, LaunchArgs, SetupArgs};
@@ -81,6 +82,11 @@ fn core(mechanism: &str) -> (CoreConfig, Netlist) {
     (config, core)
 }
 
+/// By the names of pins, of a block that keeps its memories.
+fn signals(block: &Netlist, scope: &str) -> BTreeMap<String, Signal> {
+    Pins::new(block, scope, Large::from(usize::MAX)).signals
+}
+
 fn workload(kernel: &str, config: &CoreConfig) -> Workload {
     let launch = LaunchArgs { size: Some("8".into()), ..LaunchArgs::default() };
     let setup = SetupArgs { kernel: Some(kernel.into()), launch, ..SetupArgs::default() };
@@ -95,7 +101,7 @@ fn a_block_does_what_it_does_in_the_core() {
     let mut twins = blocks.each_ref().map(|block| Interpreted::new(block, None));
     let mut recorder = Recorder::default();
     for ((instance, block), twin) in found.iter().zip(&blocks).zip(&mut twins) {
-        recorder.follow(&instance.path, &signals(block, &instance.path, Large::from(usize::MAX)), twin).unwrap();
+        recorder.follow(&instance.path, &signals(block, &instance.path), twin).unwrap();
     }
     kernel::run(&core, &config, &MemoryTiming::default(), &workload("bfs", &config), &mut recorder).unwrap();
     let cycles = recorder.cycles();
@@ -110,9 +116,7 @@ fn a_difference_is_an_error_that_says_where() {
     let block = core.design_of(instance.module);
     let mut twin = Interpreted::new(&block, Some("fetch_mask"));
     let mut recorder = Recorder::default();
-    recorder
-        .follow("reconvergence_unit", &signals(&block, &instance.path, Large::from(usize::MAX)), &mut twin)
-        .unwrap();
+    recorder.follow("reconvergence_unit", &signals(&block, &instance.path), &mut twin).unwrap();
     let error = kernel::run(&core, &config, &MemoryTiming::default(), &workload("bfs", &config), &mut recorder)
         .unwrap_err()
         .to_string();
@@ -140,7 +144,7 @@ fn a_waveform_says_the_same_as_the_run() {
     let (config, core) = core("spe");
     let (instance, _) = find(&core, "reconvergence_unit", None, &config).unwrap();
     let block = core.design_of(instance.module);
-    let pins = signals(&block, &instance.path, Large::from(usize::MAX));
+    let pins = signals(&block, &instance.path);
     let blocks = || [(instance.path.as_str(), pins.values().collect())].into_iter();
     let replay = |path: &Path, recorder: &mut Recorder<'_>| {
         let mut recorded = Recorded::open(path)?;

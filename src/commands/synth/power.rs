@@ -17,7 +17,7 @@ use super::Flow;
 use crate::activity::gates::{GatesAtWork, inputs};
 use crate::activity::instance::{Instance, find};
 use crate::activity::kernel;
-use crate::activity::pins::{Signal, signals};
+use crate::activity::pins::{Pins, Signal};
 use crate::activity::recorder::{Recorder, Twin};
 use crate::activity::waveform::Recorded;
 use crate::cli::{CoreArgs, LaunchArgs, SetupArgs, SynthArgs};
@@ -66,7 +66,7 @@ impl<'a> Plan<'a> {
         let find = |name: &String| {
             let (instance, count) = find(&core, name, args.instance.as_deref(), config)?;
             let netlist = core.design_of(instance.module);
-            let signals = signals(&netlist, &instance.path, args.large());
+            let Pins { signals, .. } = Pins::new(&netlist, &instance.path, args.large());
             Ok(Found { name: name.clone(), instance, count, netlist, signals })
         };
         let found = args.modules.iter().map(find).collect::<Result<Vec<_>>>()?;
