@@ -32,6 +32,18 @@ any of its passes; each pass left out on its own, and random subsets of them on 
 
 ";
 
+const HEADER: &str = "\
+| module or core | sizes | inputs | cycles | update() | simulator | plain | Icarus | Verilator |
+|---|---|--:|--:|:-:|:-:|:-:|:-:|:-:|
+";
+
+/// How the line of a job starts.
+fn start(job: &str) -> String {
+    let (what, size) = job.split_once(", ").unwrap_or((job, "tiny"));
+    let size = if ["tiny", "paper"].contains(&size) { size.to_string() } else { format!("tiny, {size}") };
+    format!("| {what} | {size} | ")
+}
+
 /// A line of the table, as it is written.
 struct Line(String);
 
@@ -44,9 +56,7 @@ impl Line {
 
     /// That of a job that was not run now.
     fn written(page: &str, job: &str) -> Option<Self> {
-        let (what, size) = job.split_once(", ").unwrap_or((job, "tiny"));
-        let size = if ["tiny", "paper"].contains(&size) { size.to_string() } else { format!("tiny, {size}") };
-        let start = format!("| {what} | {size} | ");
+        let start = start(job);
         page.lines().find(|line| line.starts_with(&start)).map(|line| Self(format!("{line}\n")))
     }
 
@@ -89,7 +99,7 @@ fn page(lines: &[Line]) -> String {
     line("Command", "`cargo test -p warploom-verification --test equivalence -- --ignored --nocapture`");
     page += "\n";
     page += &INTRODUCTION.replace("CYCLES", &cores::CYCLES.to_string());
-    page += "| module or core | sizes | inputs | cycles | update() | simulator | plain | Icarus | Verilator |\n|---|---|--:|--:|:-:|:-:|:-:|:-:|:-:|\n";
+    page += HEADER;
     lines.iter().for_each(|line| page += &line.0);
     page + &whole_runs::section()
 }
@@ -109,4 +119,20 @@ pub fn check(jobs: &[String], rows: &[(usize, Row)]) {
     } else {
         assert!(written == page, "docs/verification/equivalence.md is out of date: WARPLOOM_WRITE=1 writes it");
     }
+}
+
+/// A job that is not run, because its design is what it was, takes its line from the page; who would miss it there?
+#[test]
+fn every_job_has_a_line_and_every_line_a_job() {
+    let written = fs::read_to_string(PAGE).expect("the page");
+    let (_, table) = written.split_once(HEADER).expect("the table");
+    let lines: Vec<&str> = table.lines().take_while(|line| line.starts_with("| ")).collect();
+    let starts: Vec<String> = crate::jobs(None).iter().map(|job| start(&job.name)).collect();
+    let missing = starts.iter().filter(|start| !lines.iter().any(|line| line.starts_with(&start[..])));
+    let stale = lines.iter().filter(|line| !starts.iter().any(|start| line.starts_with(&start[..])));
+    let (missing, stale): (Vec<_>, Vec<_>) = (missing.collect(), stale.collect());
+    assert!(missing.is_empty(), "not in the page, WARPLOOM_WRITE=1 without WARPLOOM_SHARE writes it: {missing:#?}");
+    assert!(stale.is_empty(), "of no job, WARPLOOM_WRITE=1 leaves them out: {stale:#?}");
+    let in_order = lines.iter().zip(&starts).all(|(line, start)| line.starts_with(&start[..]));
+    assert!(lines.len() == starts.len() && in_order, "lines twice, or not in the order of the jobs");
 }
