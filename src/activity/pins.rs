@@ -29,6 +29,8 @@ pub struct Signal {
 pub struct Pins {
     /// By the names of pins.
     pub signals: BTreeMap<String, Signal>,
+    /// Those that a memory is given always the same at, and that have no net for it.
+    pub constants: BTreeMap<String, u64>,
     /// The memories that are apart, one by one, by the names of their instances.
     pub memories: Vec<(String, MemoryMacro)>,
 }
@@ -37,7 +39,7 @@ impl Pins {
     /// Those of `block`; `scope` is where it is.
     pub fn new(block: &Netlist, scope: &str, large: Large) -> Self {
         let apart = memories::extract(block, large).netlist;
-        let found = Self { signals: BTreeMap::new(), memories: vec![] };
+        let found = Self { signals: BTreeMap::new(), constants: BTreeMap::new(), memories: vec![] };
         let mut walk = Walk { block, apart: &apart, found };
         walk.ports(scope);
         walk.memories(block.top, "", scope);
@@ -87,8 +89,11 @@ impl Walk<'_> {
         for (name, instance) in boxes.iter().zip(&without.instances[module.instances.len()..]) {
             let (name, memory) = (format!("{prefix}{name}"), self.apart.module(instance.module));
             for (pin, &net) in verilog::port_names(memory).into_iter().zip(&instance.ports) {
+                let pin = format!("{name}.{pin}");
                 if let Some(net) = same_net(module, without, net) {
-                    self.add(format!("{name}.{pin}"), module, scope, net);
+                    self.add(pin, module, scope, net);
+                } else if let Some(value) = constant(without, net) {
+                    self.found.constants.insert(pin, value);
                 }
             }
             self.found.memories.push((name, alone(&memory.memories[0])));
@@ -119,6 +124,17 @@ fn same_net(module: &Module, without: &Module, net: NetId) -> Option<NetId> {
             }
         },
         _ => Some(net),
+    }
+}
+
+/// What a net always is, if that is said where it is driven.
+fn constant(module: &Module, net: NetId) -> Option<u64> {
+    match module.net(net).driver {
+        Driver::Expr(value) => match module.expr(value).op {
+            Op::Const(value) => Some(value),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
