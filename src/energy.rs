@@ -21,6 +21,7 @@ use warploom_synth::tools;
 use crate::activity::gates::GatesAtWork;
 use crate::activity::kernel;
 use crate::activity::memories::MemoriesAtWork;
+use crate::activity::observable::observable;
 use crate::activity::pins::Pins;
 use crate::activity::recorder::Recorder;
 use crate::cells;
@@ -111,7 +112,7 @@ impl Meter {
     /// If they are not what the core is in some cycle.
     pub fn measure(&self, simulation: &Simulation) -> Result<Energy> {
         // Not kept from run to run: netlists are not shared by threads.
-        let core = elaborate_core(&simulation.config)?;
+        let core = observable(elaborate_core(&simulation.config)?);
         let pins = Pins::new(&core, &top_scope(&core), LARGE);
         let mut gates = GatesAtWork::new(&self.gates);
         let mut memories = MemoriesAtWork::new(&pins);

@@ -10,6 +10,7 @@ pub mod gates;
 pub mod instance;
 pub mod kernel;
 pub mod memories;
+pub mod observable;
 pub mod pins;
 pub mod recorder;
 pub mod waveform;
