@@ -80,9 +80,9 @@ pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&rows.iter().map(row).collect::<Vec<Value>>())?);
         return Ok(());
     }
-    let triples = options.repetitions.max(1);
+    let rounds = options.repetitions.max(1);
     println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
-    println!("{}kernels of size {}, {triples} triple(s) of runs.\n", design(options), options.size);
+    println!("{}kernels of size {}, {rounds} round(s) of four runs.\n", design(options), options.size);
     let mut table = table(&SCALING_HEADER, options.markdown);
     for row in rows {
         table.add_row([
@@ -108,7 +108,7 @@ const SCALING_HEADER: [&str; 8] = [
     "of it shared part",
     "threads: cycles/s",
     "ratio",
-    "of triples",
+    "of rounds",
 ];
 
 /// Median over the rows of one kind.

@@ -1,9 +1,11 @@
 //! What more threads are worth: the same GPU on one thread and on several, in turn.
 //!
 //! ```text
-//!   one thread   --[ bfs ]-----------[ bfs ]--     A triple. Its ratio is that of the mean of the outer runs to the
-//!   several      ------------[ bfs ]----------     inner one, so that a machine that changes its speed does least.
+//!   one thread   --[ bfs ]-------------------[ bfs ]--     A round of four runs. Its ratio is that of the outer two to the inner
+//!   several      ----------[ bfs ]--[ bfs ]-----------     two, so that a machine that changes its speed does least.
 //! ```
+//!
+//! Either side runs as often as the other: which ways of L2 were used last outlives a reset, and decides in which order lines are flushed, so only the same runs in the same order have the same cycles.
 use std::path::Path;
 
 use anyhow::{Result, ensure};
@@ -21,7 +23,7 @@ pub struct Scaling {
     pub cycles: u64,
     /// Cycles per second on the clock, medians: of one thread, and of several.
     pub speeds: [f64; 2],
-    /// On the clock, over the triples.
+    /// On the clock, over the rounds.
     pub ratio: Spread,
     /// Share of the time of one thread in the engine of what the cores share, median.
     pub shared_share: f64,
@@ -76,17 +78,18 @@ impl Engine {
         for repetition in 0..options.repetitions.max(1) {
             eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
             let before = alone.run(kernel, &options.size)?;
-            let inner = together.run(kernel, &options.size)?;
-            let after = alone.run(kernel, &options.size)?;
+            let inner = [together.run(kernel, &options.size)?, together.run(kernel, &options.size)?];
+            let outer = [before, alone.run(kernel, &options.size)?];
             ensure!(
-                [&before, &after].iter().all(|run| run.cycles == inner.cycles),
+                outer.iter().zip(&inner).all(|(one, other)| one.cycles == other.cycles),
                 "{kernel}: not the same cycles on {threads} threads"
             );
-            let ratio = (before.wall_seconds + after.wall_seconds) / 2.0 / inner.wall_seconds;
+            let seconds = |runs: &[Run; 2]| runs.iter().map(|run| run.wall_seconds).sum::<f64>();
+            let ratio = seconds(&outer) / seconds(&inner);
             eprintln!("{kernel} on {threads} threads: {ratio:.2}");
             ratios.push(ratio);
-            one.extend([before, after]);
-            several.push(inner);
+            one.extend(outer);
+            several.extend(inner);
         }
         let median = |runs: &[Run], of: fn(&Run) -> f64| Spread::of(runs.iter().map(of)).median;
         let speed = |run: &Run| run.cycles as f64 / run.wall_seconds;
