@@ -1,7 +1,7 @@
 //! Modules of a GPU by name, as large as that GPU has them: the catalog knows only a core, and takes something small for what cores share.
 use anyhow::{Result, bail};
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::gpu::{CoreTile, CtaDistributor, CtaPipeline, Gpu, Uncore};
+use warploom_hdl::gpu::{CoreTile, CtaDistributor, CtaPipeline, Gpu, Interconnect, MemoryPartition};
 use warploom_hdl::memory_system::dram::{
     ChannelCounters, CommandChoice, DramBank, DramChannel, DramController, DramMap, DramQueue, DramScheduler,
     ReadReturn, WriteBuffer,
@@ -56,8 +56,8 @@ macro_rules! modules {
     };
 }
 
-/// Those whose sizes are the GPU's. Of the two networks it is that of requests; `uncore` has both.
-const MODULES: [(&str, Build); 37] = modules! {
+/// Those whose sizes are the GPU's. Of the two networks it is that of requests; `interconnect` has both.
+const MODULES: [(&str, Build); 38] = modules! {
     |_, s| address_map: AddressMap::new(s.channels);
     |_, s| tick: Tick::new(s.clocks.core, s.clocks.fastest());
     |_, s| flit_buffer: FlitBuffer::new(&s.request_network(), s.buffer);
@@ -92,7 +92,8 @@ const MODULES: [(&str, Build); 37] = modules! {
     |_, s| dram_controller: DramController::new(&s.dram);
     |_, s| memory_channel: MemoryChannel::new(&s.l2, &s.dram, &s.bits);
     |_, s| cta_distributor: CtaDistributor::new(s.cores);
-    |_, s| uncore: Uncore::new(s);
+    |_, s| interconnect: Interconnect::new(s);
+    |_, s| memory_partition: MemoryPartition::new(s);
     |c, s| core_tile: CoreTile::new(c, s);
     // As one netlist it has one clock.
     |c, s| gpu: Gpu::new(c, &SystemConfig { clocks: Clocks::EQUAL, ..s.clone() });

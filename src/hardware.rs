@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use anyhow::{Context, Result};
 use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::gpu::{CoreTile, Uncore};
+use warploom_hdl::gpu;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Simulator};
@@ -15,15 +15,16 @@ use crate::elaborate::{elaborate, elaborate_core};
 pub struct Netlists {
     /// The core, or its tile.
     pub core: Netlist,
-    shared: Option<Netlist>,
+    /// Interconnect, and one of the memory partitions.
+    shared: Option<[Netlist; 2]>,
 }
 
 /// Simulators of it.
 pub struct Simulators {
     /// The core, or its tile.
     pub core: Simulator,
-    /// What cores share.
-    pub shared: Option<Simulator>,
+    /// The interconnect, and a memory partition.
+    pub shared: Option<[Simulator; 2]>,
 }
 
 impl Netlists {
@@ -34,18 +35,20 @@ impl Netlists {
     pub fn new(config: &CoreConfig, system: Option<&SystemConfig>) -> Result<Self> {
         Ok(match system {
             None => Self { core: elaborate_core(config)?, shared: None },
-            Some(system) => Self {
-                core: elaborate("core_tile", Box::new(CoreTile::new(config, system)))?,
-                shared: Some(elaborate("uncore", Box::new(Uncore::new(system)))?),
-            },
+            Some(system) => {
+                let [core, interconnect, partition] = gpu::parts(config, system);
+                let interconnect = elaborate("interconnect", interconnect)?;
+                let shared = Some([interconnect, elaborate("memory_partition", partition)?]);
+                Self { core: elaborate("core_tile", core)?, shared }
+            }
         })
     }
 
     /// Of all of it, as a number.
     pub fn fingerprint(&self) -> u64 {
-        let Some(shared) = &self.shared else { return self.core.fingerprint() };
+        let Some([interconnect, partition]) = &self.shared else { return self.core.fingerprint() };
         let mut hasher = XxHash64::default();
-        (self.core.fingerprint(), shared.fingerprint()).hash(&mut hasher);
+        [&self.core, interconnect, partition].map(Netlist::fingerprint).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -56,14 +59,25 @@ impl Netlists {
     pub fn build(&self, options: &BuildOptions) -> Result<Simulators> {
         let of_shared = BuildOptions { observe: vec![], ..options.clone() };
         let core = Simulator::build(&self.core, options).context("cannot build the simulator of the core")?;
-        let shared = self.shared.as_ref().map(|netlist| Simulator::build(netlist, &of_shared)).transpose();
-        Ok(Simulators { core, shared: shared.context("cannot build the simulator of what the cores share")? })
+        let of = |netlist: &Netlist, what: &str| {
+            Simulator::build(netlist, &of_shared).with_context(|| format!("cannot build the simulator of {what}"))
+        };
+        let shared = match &self.shared {
+            None => None,
+            Some([interconnect, partition]) => {
+                Some([of(interconnect, "the interconnect")?, of(partition, "a memory partition")?])
+            }
+        };
+        Ok(Simulators { core, shared })
     }
 }
 
 impl Simulators {
     /// The same, after power-up.
     pub fn another(&self) -> Self {
-        Self { core: self.core.another(), shared: self.shared.as_ref().map(Simulator::another) }
+        Self {
+            core: self.core.another(),
+            shared: self.shared.as_ref().map(|shared| shared.each_ref().map(Simulator::another)),
+        }
     }
 }

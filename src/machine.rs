@@ -344,7 +344,9 @@ mod tests {
         };
         let of = |cores, channels| SystemArgs { cores: Some(cores), channels: Some(channels), ..SystemArgs::default() };
         let file = "preset = 'tiny'\ncores = 4\nchannels = 2";
-        for command in [vec!["run", "bfs"], vec!["compare", "bfs"], vec!["export", "gpu"], vec!["synth", "uncore"]] {
+        for command in
+            [vec!["run", "bfs"], vec!["compare", "bfs"], vec!["export", "gpu"], vec!["synth", "interconnect"]]
+        {
             assert_eq!(system(file, &command).unwrap(), of(4, 2), "{command:?}");
         }
         assert_eq!(system(file, &["run", "bfs", "--channels", "3"]).unwrap(), of(4, 3));

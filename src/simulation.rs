@@ -1,5 +1,6 @@
 //! A workload on a core: what every command that simulates one shares.
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -10,7 +11,8 @@ use signal_hook::low_level;
 use warploom_hdl::config::{CoreConfig, Permutation};
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_runtime::host::{
-    DEFAULT_GLOBAL_BYTES, DeviceError, GpuCounts, GpuDevice, Hardware, LaunchStats, Limits, MemoryTiming, RtlDevice,
+    DEFAULT_GLOBAL_BYTES, DeviceError, GpuCounts, GpuDevice, GpuEngines, Hardware, LaunchStats, Limits, MemoryTiming,
+    RtlDevice,
 };
 use warploom_runtime::isa;
 use warploom_runtime::loader::Capacity;
@@ -91,15 +93,16 @@ impl Simulation {
     /// The hardware in simulators of it, with its memory and as the setup wants it. Of a GPU a core is watched, and its parts are simulated on so many threads.
     pub fn hardware<'a>(&self, simulators: Simulators, limits: Limits, watched: usize, threads: usize) -> Hardware<'a> {
         let (compact, permute) = (!self.setup.no_compaction, !self.setup.no_permutation);
-        let (Some(system), Some(shared)) = (&self.system, simulators.shared) else {
+        let (Some(system), Some([interconnect, partition])) = (&self.system, simulators.shared) else {
             let mut device = RtlDevice::new(simulators.core, self.config.clone(), self.timing.clone());
             device.set_limits(limits);
             device.set_compaction(compact);
             device.set_permutation(permute);
             return Hardware::Core(Box::new(device));
         };
-        let tiles = (0..system.cores).map(|_| simulators.core.another()).collect();
-        let mut device = GpuDevice::new(tiles, shared, self.config.clone(), system.clone());
+        let engines = [simulators.core, interconnect, partition];
+        let Ok(engines) = GpuEngines::of(engines, system, |engine| Ok::<_, Infallible>(engine.another()));
+        let mut device = GpuDevice::new(engines, self.config.clone(), system.clone());
         device.set_limits(limits);
         device.set_compaction(compact);
         device.set_permutation(permute);

@@ -177,7 +177,8 @@ impl<E: Measurable> Measured for GpuDevice<'_, Sampled<E>> {
     }
 
     fn shared_seconds(&mut self) -> f64 {
-        self.engines().last().map_or(0.0, |shared| shared.engine_seconds())
+        let cores = self.cores();
+        self.engines().iter().skip(cores).map(|engine| engine.engine_seconds()).sum()
     }
 
     fn begin_wave(&mut self, _: &Path) -> Result<()> {

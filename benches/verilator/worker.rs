@@ -7,9 +7,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use warploom_hdl::core::Core;
-use warploom_hdl::gpu::{CoreTile, Uncore};
+use warploom_hdl::gpu;
 use warploom_hdl::prelude::Block;
-use warploom_runtime::host::{GpuDevice, RtlDevice};
+use warploom_runtime::host::{GpuDevice, GpuEngines, RtlDevice};
 use warploom_runtime::kernels;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{Simulator, elaborate};
@@ -95,27 +95,29 @@ fn of<E: Measurable>(options: &Options) -> Result<()> {
     memory.dram_latency = options.dram_latency.unwrap_or(memory.dram_latency);
     let start = Instant::now();
     let Some(cores) = options.cores else {
-        let netlist = netlist(Core::new(&config))?;
+        let netlist = netlist(Box::new(Core::new(&config)))?;
         let elaborate_seconds = start.elapsed().as_secs_f64();
         let engine = E::build(&netlist, options)?;
         let build = Build::new(elaborate_seconds, &[engine.built()]);
         return answer(RtlDevice::new(Sampled::new(engine), config, memory), options, build, start);
     };
     let (config, system) = cores::shared(&options.preset, &config, cores, options.channels)?;
-    let netlists = [netlist(CoreTile::new(&config, &system))?, netlist(Uncore::new(&system))?];
+    let netlists: Vec<_> = gpu::parts(&config, &system).into_iter().map(netlist).collect::<Result<_>>()?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
-    let [tile, uncore] = netlists.map(|netlist| E::build(&netlist, options));
-    let (tile, uncore) = (tile?, uncore?);
-    let build = Build::new(elaborate_seconds, &[tile.built(), uncore.built()]);
-    let tiles = (0..cores).map(|_| Ok(Sampled::new(tile.another()?))).collect::<Result<Vec<_>>>()?;
-    let mut device = GpuDevice::new(tiles, Sampled::new(uncore), config, system);
+    let engines: Vec<E> = netlists.iter().map(|netlist| E::build(netlist, options)).collect::<Result<_>>()?;
+    let built: Vec<_> = engines.iter().map(Measurable::built).collect();
+    let build = Build::new(elaborate_seconds, &built);
+    let Ok(engines) = <[E; 3]>::try_from(engines) else { unreachable!("as many engines as parts") };
+    let engines = engines.map(Sampled::new);
+    let engines = GpuEngines::of(engines, &system, |engine| anyhow::Ok(Sampled::new(engine.engine.another()?)))?;
+    let mut device = GpuDevice::new(engines, config, system);
     device.set_threads(options.threads);
     answer(device, options, build, start)
 }
 
-fn netlist(mut module: impl Block) -> Result<Netlist> {
+fn netlist(mut module: Box<dyn Block>) -> Result<Netlist> {
     module.connect_all();
-    elaborate(&module).map_err(|error| anyhow!("{error}"))
+    elaborate(&*module).map_err(|error| anyhow!("{error}"))
 }
 
 /// The new device has been reset: that was the first cycle.

@@ -456,12 +456,13 @@ catalog! {
     delay_line: |c| DelayLine::new(&network(c), 5, 12), "flits that are late by a time";
     link_sender: |c| LinkSender::new(&network(c), 3), "the end of a link at which flits enter";
     link_receiver: |c| LinkReceiver::new(&network(c), 3), "the end of a link at which flits leave";
-    link_pipeline: |c| LinkPipeline::new(&network(c), 3), "a link between a core and the network";
+    link_pipeline: |c| LinkPipeline::new(&network(c), 3), "a link, as long as it takes";
     cta_pipeline: |_| CtaPipeline::new(3), "registers between a core and who distributes CTAs";
     core_port: |c| CorePort::new(&in_gpu(c), &gpu(c)), "where a core meets the network";
     l2_port: |c| L2Port::new(&gpu(c)), "where a slice of L2 meets the networks";
     cta_distributor: |_| CtaDistributor::new(4), "which core gets the next CTA";
-    uncore: |c| Uncore::new(&gpu(c)), "what the cores of a GPU share";
+    interconnect: |c| Interconnect::new(&gpu(c)), "the networks of a GPU, and who distributes CTAs";
+    memory_partition: |c| MemoryPartition::new(&gpu(c)), "a slice of L2 and its channel of DRAM, with their way to the networks";
     core_tile: |c| CoreTile::new(&in_gpu(c), &gpu(c)), "a core with its way to the network";
     gpu: |c| Gpu::new(&in_gpu(c), &gpu(c)), "a GPU of several cores";
     address_map: |_| AddressMap::new(6), "which channel an address belongs to";

@@ -11,8 +11,8 @@
 //! | ports | partner |
 //! |---|---|
 //! | `core_number` | which core it is; constant |
-//! | `link`, `credit`, `reply_link`, `reply_credit` | [`Uncore`](super::Uncore), see [`CorePort`] |
-//! | `cta_request`, `cta_grant` | [`Uncore`](super::Uncore), see [`CtaDistributor`](super::CtaDistributor) |
+//! | `link`, `credit`, `reply_link`, `reply_credit` | [`Interconnect`](super::Interconnect), see [`CorePort`] |
+//! | `cta_request`, `cta_grant` | [`Interconnect`](super::Interconnect), see [`CtaDistributor`](super::CtaDistributor) |
 //! | `request_*`, `request_ready`, `response_*`, `response_ready` | to look at: the memory port of the core, all of it going out |
 //! | all others | as those of [`Core`] |
 //!

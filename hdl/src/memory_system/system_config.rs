@@ -126,6 +126,19 @@ impl SystemConfig {
         self.cores + 1
     }
 
+    /// Ticks of the networks that a flit takes from one end of a link between them and a slice to the other, and a credit back: as many as pass in `link_cycles`, or one more where clocks
+    /// shift against each other, so that what enters in so many cycles of a core does not leave in them.
+    pub fn slice_link_ticks(&self) -> usize {
+        let Clocks { core, network, .. } = self.clocks;
+        let is_even = network.is_multiple_of(core) || core == self.clocks.fastest();
+        (self.link_cycles * network).div_ceil(core) + usize::from(!is_even)
+    }
+
+    /// Flits for which an end of such a link has room: those on their way, and those of which its other end does not know yet that they have left.
+    pub fn slice_link_room(&self) -> usize {
+        2 * self.slice_link_ticks() + 4
+    }
+
     /// From who asks to the slices.
     pub fn request_network(&self) -> NetworkConfig {
         let network = NetworkConfig::new(self.ports(), self.channels);

@@ -66,7 +66,7 @@ mod tests {
         let Ok(Cli { command: Command::Synth(args) }) = parsed else { panic!("it is a command line") };
         let values = variants(&args).unwrap().into_iter().map(|variant| variant.swept["entries"].clone());
         assert_eq!(values.collect::<Vec<_>>(), ["2", "4"]);
-        let parsed = Cli::try_parse_from(["warploom", "synth", "uncore", "--sweep", "cores=1,4,01"]);
+        let parsed = Cli::try_parse_from(["warploom", "synth", "interconnect", "--sweep", "cores=1,4,01"]);
         let Ok(Cli { command: Command::Synth(args) }) = parsed else { panic!("it is a command line") };
         let cores = variants(&args).unwrap().into_iter().map(|variant| variant.system.cores);
         assert_eq!(cores.collect::<Vec<_>>(), [Some(1), Some(4)]);

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
-use warploom_hdl::gpu::{CoreTile, Uncore};
+use warploom_hdl::gpu::parts;
 use warploom_hdl::prelude::Block;
-use warploom_runtime::host::{DeviceError, GpuDevice};
+use warploom_runtime::host::{DeviceError, GpuDevice, GpuEngines};
 use warploom_runtime::machines::in_gpu;
 use warploom_sim::netlist::{Netlist, Op};
 use warploom_sim::{BuildOptions, Simulator, elaborate};
@@ -82,15 +82,14 @@ fn a_fault_of_a_gpu_is_found_on_a_gpu() {
     let config = in_gpu(&CoreConfig { stack_depth: 48, ..CoreConfig::tiny() });
     let shared = SharedParts::plain(2, 1);
     let system = shared.system(&config);
-    let mut tile = CoreTile::new(&config, &system);
-    tile.connect_all();
-    let mut netlist = elaborate(&tile).unwrap();
-    or_for_xor(&mut netlist);
-    let tile = Simulator::build(&netlist, &BuildOptions::default()).unwrap();
-    let mut uncore = Uncore::new(&system);
-    uncore.connect_all();
-    let uncore = Simulator::build(&elaborate(&uncore).unwrap(), &BuildOptions::default()).unwrap();
-    let gpu = GpuDevice::new(vec![tile.another(), tile], uncore, config.clone(), system);
+    let mut netlists = parts(&config, &system).map(|mut part| {
+        part.connect_all();
+        elaborate(&*part).unwrap()
+    });
+    or_for_xor(&mut netlists[0]);
+    let simulators = netlists.map(|netlist| Simulator::build(&netlist, &BuildOptions::default()).unwrap());
+    let engines = GpuEngines::of(simulators, &system, |one| anyhow::Ok(one.another())).unwrap();
+    let gpu = GpuDevice::new(engines, config.clone(), system);
     let found = find(Bench::gpu(gpu, &shared), 1);
     assert!(matches!(found.failure, Failure::Registers { .. }), "{}", found.failure);
     assert_eq!(found.smallest.machine, Machine::gpu(&config, shared));

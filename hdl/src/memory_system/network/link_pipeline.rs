@@ -4,21 +4,24 @@
 //!                   +--------------+
 //!  enters --------->| -> -> -> ->  |---> leaves
 //!  credit_leaves <--|  <- <- <- <- |<--- credit_enters
+//!  tick ----------->|              |
 //!                   +--------------+
 //! ```
 //!
 //! | port | width | meaning |
 //! |---|---|---|
-//! | `enters`, `leaves` | | a flit, and the one that entered so many cycles ago |
+//! | `tick` | 1 | the link moves |
+//! | `enters`, `leaves` | | a flit, and the one that entered so many ticks ago |
 //! | `credit_enters`, `credit_leaves` | 1 | likewise |
 //!
-//! Latency: its length. State: as many flits and credits. In the clock domain of the core at its one end.
+//! Latency: its length, in ticks. State: as many flits and credits.
 use super::{Flit, FlitRegister, NetworkConfig};
 use crate::prelude::*;
 
 module! {
     /// See the [module documentation](self).
     pub struct LinkPipeline: clock, reset {
+        pub tick: Signal<In, Bit>,
         pub enters: Flit<In> = Flit::new(config),
         pub leaves: Flit<Out> = Flit::new(config),
         pub credit_enters: Signal<In, Bit>,
@@ -47,14 +50,19 @@ impl Logic for LinkPipeline {
         }
         wire::join(&mut self.leaves, &mut self.flits[0]);
         for i in 0..self.registers.len() {
-            wire::join(&mut self.flits[i + 1], &mut self.registers[i].d);
+            wire::join(&mut self.flits[i], &mut self.registers[i].d);
+            if self.tick.val() {
+                wire::join(&mut self.flits[i + 1], &mut self.registers[i].d);
+            }
         }
         for last in self._last..self._length {
             self.credit_leaves.next = self.credits.q.val().get_bit(last);
         }
-        self.credits.d.next = self.credits.q.val() << 1;
-        if self.credit_enters.val() {
-            self.credits.d.next = (self.credits.q.val() << 1) | 1;
+        if self.tick.val() {
+            self.credits.d.next = self.credits.q.val() << 1;
+            if self.credit_enters.val() {
+                self.credits.d.next = (self.credits.q.val() << 1) | 1;
+            }
         }
     }
 }
@@ -63,13 +71,15 @@ impl Logic for LinkPipeline {
 mod tests {
     use super::*;
 
-    /// One line a cycle: `flit, credit | flit, credit` three cycles later. A flit: its number, head, tail and destination.
+    /// One line a cycle, `.`: without a tick: `flit, credit | flit, credit` three ticks later. A flit: its number, head, tail and destination.
     const THREE_LONG: &str = "
         5h-1 . | ---- .
         ---- c | ---- .
         6-t0 c | ---- .
         7ht1 . | 5h-1 .
         ---- . | ---- c
+        .8h-0 c | 6-t0 c
+        .---- . | 6-t0 c
         ---- . | 6-t0 c
         ---- . | 7ht1 .
         ---- . | ---- .";
@@ -80,7 +90,8 @@ mod tests {
         link.connect_all();
         for line in THREE_LONG.trim().lines() {
             let fields: Vec<&str> = line.split_whitespace().collect();
-            let flit = fields[0].as_bytes();
+            link.tick.next = !fields[0].starts_with('.');
+            let flit = fields[0].trim_start_matches('.').as_bytes();
             let digit = |byte: u8| usize::from(byte.saturating_sub(b'0'));
             link.enters.valid.next = flit[0] != b'-';
             link.enters.head.next = flit[1] == b'h';

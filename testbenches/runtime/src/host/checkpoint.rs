@@ -27,7 +27,7 @@ const MAGIC: &[u8; 8] = b"WARPLOOM";
 const FORMAT: u32 = 2;
 
 /// The same of [`GpuContents`].
-const GPU_FORMAT: u32 = 3;
+const GPU_FORMAT: u32 = 4;
 
 /// Magic, format, length, hash.
 const HEADER: usize = 8 + 4 + 8 + 8;

@@ -49,7 +49,7 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use checkpoint_times::CheckpointTime;
 pub use control_trace::{Branch, CompactedPath, ControlTrace, Decision, Served};
 pub use global_memory::GlobalMemory;
-pub use gpu::{ChannelCounts, GpuCounts, GpuDevice, GpuMemory};
+pub use gpu::{ChannelCounts, GpuCounts, GpuDevice, GpuEngines, GpuMemory};
 pub use hardware::Hardware;
 pub use image::Imaging;
 pub use inputs::{INSTRUCTION_PORTS, LAUNCH_PORTS};

@@ -20,6 +20,10 @@ pub const MOST_CORES: usize = 16;
 /// Channels that there can be.
 pub const CHANNELS: [usize; 7] = [1, 2, 3, 4, 6, 8, 12];
 
+/// Cycles of a core that links take at least in machines whose [`SharedMemory::fixed`] has them, two links each way; all others have the length of the shorter.
+const LONG: usize = 16;
+const SHORT_LINK: usize = 2;
+
 /// Of the whole machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SharedMemory {
@@ -54,10 +58,13 @@ impl SharedMemory {
         let sets = 1 << sets.ilog2();
         let system = SystemConfig::new(cores, channels, config.line_bytes, (sets, self.slice_ways), &self.dram)
             .with_mshrs(self.slice_mshrs);
+        let link_cycles = if self.fixed < LONG { SHORT_LINK } else { system.link_cycles };
+        let system = SystemConfig { link_cycles, clocks: self.clocks, ..system };
+        // A tick to get on the link, and one to get off.
+        let slice_link_cycles = ((system.slice_link_ticks() + 2) * self.clocks.core).div_ceil(self.clocks.network);
         SystemConfig {
             dram: ChannelConfig { queue: self.queue, read_delay: self.read_delay, ..system.dram },
-            l2_fixed: self.fixed.saturating_sub(2 * system.link_cycles),
-            clocks: self.clocks,
+            l2_fixed: self.fixed.saturating_sub(2 * (link_cycles + slice_link_cycles)),
             ..system
         }
     }

@@ -5,19 +5,19 @@ pub use whole::WholeGpu;
 
 use anyhow::Result;
 use warploom_hdl::config::CoreConfig;
-use warploom_hdl::gpu::{CoreTile, Uncore};
+use warploom_hdl::gpu::parts;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::GDDR3;
 use warploom_hdl::prelude::Block;
-use warploom_runtime::host::GpuDevice;
+use warploom_runtime::host::{GpuDevice, GpuEngines};
 use warploom_runtime::machines;
 use warploom_sim::{BuildOptions, Simulator, elaborate};
 
 use crate::mutation;
 
-fn simulator(mut module: impl Block) -> Result<Simulator> {
+fn simulator(mut module: Box<dyn Block>) -> Result<Simulator> {
     module.connect_all();
-    Ok(mutation::build(&elaborate(&module)?, &BuildOptions::default())?)
+    Ok(mutation::build(&elaborate(&*module)?, &BuildOptions::default())?)
 }
 
 /// Cores of this configuration before two channels of DRAM, with little L2.
@@ -40,7 +40,8 @@ pub fn gpu((config, system): (CoreConfig, SystemConfig)) -> GpuDevice<'static> {
 /// # Errors
 /// If it cannot be elaborated or compiled.
 pub fn build(config: CoreConfig, system: SystemConfig) -> Result<GpuDevice<'static>> {
-    let tile = simulator(CoreTile::new(&config, &system))?;
-    let tiles = (0..system.cores).map(|_| tile.another()).collect();
-    Ok(GpuDevice::new(tiles, simulator(Uncore::new(&system))?, config, system))
+    let simulators: Vec<_> = parts(&config, &system).into_iter().map(simulator).collect::<Result<_>>()?;
+    let Ok(simulators) = simulators.try_into() else { unreachable!("as many simulators as parts") };
+    let engines = GpuEngines::of(simulators, &system, |simulator| anyhow::Ok(simulator.another()))?;
+    Ok(GpuDevice::new(engines, config, system))
 }

@@ -89,10 +89,18 @@ pub fn asks(cycle: &mut Cycle) {
     }
 }
 
-/// Packets, most of them of one flit, that a port of the system may send, about a few lines.
+/// Packets, most of them of one flit, that a port of the system may send, about a few lines; and answers to any port.
 pub fn requests(cycle: &mut Cycle) {
-    let links = (0..PORTS).map(|i| ("link", format!("[{i}]"))).chain([("host_link", String::new())]);
-    for (link, index) in links {
+    for link in 0..PORTS {
+        let port = |field: &str| format!("slice_reply_link_{field}[{link}]");
+        if cycle.has(&port("destination")) {
+            let destination = cycle.random.bits() % PORTS;
+            cycle.set(&port("destination"), destination);
+            cycle.set(&port("head"), 1);
+        }
+    }
+    let alone = ["link", "host_link"].map(|link| (link, String::new()));
+    for (link, index) in (0..PORTS).map(|i| ("link", format!("[{i}]"))).chain(alone) {
         let word = |word: usize| format!("{link}_payload{index}[{word}]");
         if !cycle.has(&word(0)) {
             continue;

@@ -121,7 +121,7 @@ pub fn special(name: &str) -> Special {
             run(longer(Stimulus { ones: rare, ..shaped(gpu::asks) }), ASKS)
         }
         "cta_distributor" => run(shaped(gpu::few_ctas), FEW_CTAS),
-        "uncore" => {
+        "interconnect" | "memory_partition" => {
             let rare = &[("reset", 0.0005), ("launch_start", 0.01), ("flush", 0.01)];
             run(Stimulus { ones: rare, ..shaped(gpu::requests) }, OWN_TEST)
         }

@@ -357,7 +357,8 @@ blocks! {
     core_port SPE ["core_port"], ORDER, NOWHERE;
     l2_port SPE ["l2_port"], ORDER, NOWHERE;
     cta_distributor SPE ["cta_distributor"], GPU, NOWHERE;
-    uncore SPE ["uncore"], GPU, NOWHERE;
+    interconnect SPE ["interconnect"], GPU, NOWHERE;
+    memory_partition SPE ["memory_partition"], GPU, NOWHERE;
     trap_unit SPE [], &["unit_tests:trap_unit::tests", "core:traps"], STACKS;
 }
 

@@ -25,26 +25,35 @@ pub(super) struct Crew {
     has_panicked: AtomicBool,
 }
 
-/// How far a part is, in cache lines of its own.
-#[repr(align(128))]
+/// How far a part is.
 struct Part {
-    /// Rounds that a thread has begun, and has ended.
+    /// Rounds that have ended: what others wait for.
+    done: Line<AtomicU64>,
+    claim: Line<Claim>,
+}
+
+/// Who does the next round of a part: of interest to its owner, and to who looks for more to do.
+struct Claim {
+    /// Rounds that a thread has begun.
     taken: AtomicU64,
-    done: AtomicU64,
     /// The thread that has its state in the cache of its processor.
     owner: AtomicUsize,
 }
 
-/// Looks for work in vain after which a thread takes a part of another: to move its state costs as much as a round or more, so that there has to be something to win.
-const LOOKS_ALONE: u64 = 4_000;
+/// In cache lines of its own, which go from processor to processor.
+#[repr(align(128))]
+struct Line<T>(T);
+
+/// Looks for work in vain, in a row, after which a thread takes a part of another: to move its state costs something, to wait costs more.
+const LOOKS_ALONE: u64 = 4;
 /// Looks in a row before it lets others run.
 const LOOKS: u64 = 10_000;
 
 impl Crew {
     /// For so many parts, the hub among them, of so many threads.
     pub fn new(parts: usize, members: usize) -> Self {
-        let part =
-            |part| Part { taken: AtomicU64::new(0), done: AtomicU64::new(0), owner: AtomicUsize::new(part % members) };
+        let claim = |part| Claim { taken: AtomicU64::new(0), owner: AtomicUsize::new(part % members) };
+        let part = |part| Part { done: Line(AtomicU64::new(0)), claim: Line(claim(part)) };
         Self {
             members,
             parts: (0..parts).map(part).collect(),
@@ -65,51 +74,54 @@ impl Crew {
     }
 
     fn join(&self, member: usize, work: &impl Fn(usize, u64) -> ControlFlow<()>) {
-        let (mut looks, mut lost) = (0, 0);
-        loop {
-            let end = self.end.load(Ordering::Acquire);
-            let is_over = self.parts.iter().all(|part| part.done.load(Ordering::Acquire) >= end);
-            if is_over || self.has_panicked.load(Ordering::Acquire) {
-                return;
-            }
-            match self.take(member, lost >= LOOKS_ALONE) {
-                Some((part, round)) => {
-                    let _panics = Panics(&self.has_panicked);
-                    if lost >= LOOKS_ALONE {
-                        lost = 0;
-                    }
-                    if work(part, round).is_break() {
-                        self.end.store(round + 1, Ordering::Release);
-                    }
-                    self.parts[part].done.store(round + 1, Ordering::Release);
-                    looks = 0;
+        let mut looks = 0;
+        while !self.is_over() {
+            let Some((part, round)) = self.take(member, looks >= LOOKS_ALONE) else {
+                looks += 1;
+                if looks < LOOKS {
+                    spin_loop()
+                } else {
+                    thread::yield_now()
                 }
-                None => {
-                    (looks, lost) = (looks + 1, lost + 1);
-                    if looks < LOOKS { spin_loop() } else { thread::yield_now() }
-                }
+                continue;
+            };
+            looks = 0;
+            let _panics = Panics(&self.has_panicked);
+            if work(part, round).is_break() {
+                self.end.store(round + 1, Ordering::Release);
             }
+            self.parts[part].done.0.store(round + 1, Ordering::Release);
         }
     }
 
-    /// A round that can begin: the hub's first, which the most wait for. Of `any` part, or of what this thread had before; the hub, the largest, stays where it is.
+    /// Whether nothing is left to do. While nobody knows how many rounds there are, it reads nothing that changes.
+    fn is_over(&self) -> bool {
+        let end = self.end.load(Ordering::Acquire);
+        let is_done = |part: &Part| part.done.0.load(Ordering::Acquire) >= end;
+        self.has_panicked.load(Ordering::Acquire) || end < u64::MAX && self.parts.iter().all(is_done)
+    }
+
+    /// A round that can begin: the hub's first, which the most wait for. Of what this thread had before, or of `any` part; the hub stays where it is.
     fn take(&self, member: usize, any: bool) -> Option<(usize, u64)> {
         let take = |part: usize| {
-            let Part { taken, owner, .. } = &self.parts[part];
-            if owner.load(Ordering::Relaxed) != member && (!any || part == HUB) {
+            let Claim { taken, owner } = &self.parts[part].claim.0;
+            let is_mine = owner.load(Ordering::Relaxed) == member;
+            if !is_mine && (!any || part == HUB) {
                 return None;
             }
             let round = taken.load(Ordering::Acquire);
             let is_taken = self.is_ready(part, round)
                 && taken.compare_exchange(round, round + 1, Ordering::AcqRel, Ordering::Relaxed).is_ok();
-            is_taken.then(|| owner.store(member, Ordering::Relaxed));
+            if is_taken && !is_mine {
+                owner.store(member, Ordering::Relaxed);
+            }
             is_taken.then_some((part, round))
         };
         (0..self.parts.len()).find_map(take)
     }
 
     fn is_ready(&self, part: usize, round: u64) -> bool {
-        let has_done = |part: &Part| part.done.load(Ordering::Acquire) >= round;
+        let has_done = |part: &Part| part.done.0.load(Ordering::Acquire) >= round;
         let (hub, spokes) = (&self.parts[HUB], &self.parts[HUB + 1..]);
         let others = if part == HUB { spokes.iter().all(has_done) } else { has_done(hub) };
         others && has_done(&self.parts[part]) && round < self.end.load(Ordering::Acquire)

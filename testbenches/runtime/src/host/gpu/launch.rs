@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use warploom_sim::Engine;
 
 use super::parts::{Command, Parts, Progress};
-use super::shared::Shared;
 use super::tile::{Seen, Tile};
 use super::{GpuCounts, GpuDevice};
 use crate::host::checkpoint_times::Interruptible;
@@ -54,7 +53,7 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
         let switches = inputs::Switches { compact: self.compact, permute: self.permute };
         let global = self.memory().size();
         let values = inputs::launch(launch, &self.parts.program, &self.config, global, switches);
-        self.parts.shared.configure(launch.grid);
+        self.parts.interconnect.configure(launch.grid);
         self.parts.tiles.iter_mut().for_each(|tile| {
             tile.core.configure(values);
             tile.forget(running.start);
@@ -70,12 +69,12 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
         self.parts.ended(stop, &limits)
     }
 
-    /// Goes on in a phase in which no core runs, until something has happened: `happens` says so, and changes what is to change with it.
+    /// Goes on in a phase in which no core runs, until something has happened.
     fn wait_for(
         &mut self,
         running: &Running,
         what: &str,
-        happens: impl Fn(&mut Shared<E>) -> bool + Sync,
+        happens: impl Fn(&Progress<E>) -> bool + Sync,
     ) -> Result<(), DeviceError> {
         let (start, limits) = (running.start, self.limits.clone());
         let stop = self.until_stop(running, |progress| progress.wait(start, &limits, &happens));
@@ -136,29 +135,29 @@ impl<E: Engine + Send> GpuDevice<'_, E> {
         let counts = GpuCounts { cycles, ..self.counters() }.since(&running.counts);
         self.counts.add(&counts);
         ended?;
-        self.parts.shared.set_flush(true);
+        self.set_flush(true);
         self.round(Command::Run);
         Ok(Running { phase: Phase::Flushing, start: self.cycle, counts })
+    }
+
+    fn set_flush(&mut self, on: bool) {
+        self.parts.partitions.iter_mut().for_each(|partition| partition.set_flush(on));
     }
 
     /// From where a launch is to its end.
     pub(super) fn go_on(&mut self, launch: &Launch, mut running: Running) -> Result<LaunchStats, DeviceError> {
         if running.phase == Phase::Writing {
             let what = "L2 has not acknowledged what the host has written";
-            self.wait_for(&running, what, |shared| shared.host.is_idle())?;
+            self.wait_for(&running, what, |progress| progress.interconnect.host.is_idle())?;
             running = self.start(launch);
         }
         if running.phase == Phase::Running {
             let ended = self.run(&running);
             running = self.end(&running, ended)?;
         }
-        self.wait_for(&running, "L2 has lines that are to be written to DRAM", |shared| {
-            let is_flushed = shared.is_flushed();
-            if is_flushed {
-                shared.set_flush(false);
-            }
-            is_flushed
-        })?;
+        let what = "L2 has lines that are to be written to DRAM";
+        self.wait_for(&running, what, |progress| progress.conditions.iter().all(|partition| partition.flushed))?;
+        self.set_flush(false);
         Ok(running.counts.total())
     }
 }
@@ -181,13 +180,17 @@ enum Stop {
 }
 
 impl<E: Engine> Progress<'_, E> {
+    fn has_violated(&self) -> bool {
+        self.conditions.iter().any(|partition| partition.violated)
+    }
+
     /// Whether a launch is to stop while the cores run, and why.
     fn stop(&self, start: u64, limits: &Limits) -> Option<Stop> {
         let trapped = self.seen.iter().enumerate().filter_map(|(core, seen)| Some((seen.trapped?, core)));
         let last = |of: fn(&Seen) -> u64| self.seen.iter().map(of).max().unwrap_or(start);
         let (busy, issue) = (last(|seen| seen.busy), last(|seen| seen.issue));
         let (cycles, silent) = (self.now - start, self.now - issue);
-        if self.shared.violation.is_some() {
+        if self.has_violated() {
             Some(Stop::Violation)
         } else if let Some((_, core)) = trapped.min() {
             Some(Stop::Trap(core))
@@ -203,11 +206,11 @@ impl<E: Engine> Progress<'_, E> {
     }
 
     /// The same while none runs.
-    fn wait(&mut self, start: u64, limits: &Limits, happens: impl Fn(&mut Shared<E>) -> bool) -> Option<Stop> {
+    fn wait(&self, start: u64, limits: &Limits, happens: impl Fn(&Self) -> bool) -> Option<Stop> {
         let cycles = self.now - start;
-        if self.shared.violation.is_some() {
+        if self.has_violated() {
             Some(Stop::Violation)
-        } else if happens(self.shared) {
+        } else if happens(self) {
             Some(Stop::Ended(self.now))
         } else if cycles >= MOST_BETWEEN_LAUNCHES {
             Some(Stop::Silence(cycles))
@@ -226,7 +229,10 @@ impl<E: Engine + Send> Parts<E> {
     fn ended(&mut self, stop: Stop, limits: &Limits) -> Result<u64, DeviceError> {
         Err(match stop {
             Stop::Ended(busy) => return Ok(busy),
-            Stop::Violation => self.shared.violation.take().expect("there was one").into(),
+            Stop::Violation => {
+                let violation = self.partitions.iter_mut().find_map(|partition| partition.violation.take());
+                violation.expect("there was one").into()
+            }
             Stop::Trap(core) => self.trap(core),
             Stop::Limit => DeviceError::Limit { limit: limits.cycles, unit: "cycles", running: self.waiting(false) },
             Stop::Silence(cycles) => DeviceError::Deadlock { cycles, waiting: self.waiting(true) },

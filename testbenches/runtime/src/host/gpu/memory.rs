@@ -1,9 +1,12 @@
 //! What is in the DRAM of a GPU: global memory, and the private memory of every thread.
+use std::sync::Mutex;
+
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_hdl::memory_system::dram::AddressBits;
 
+use super::mail::locked;
 use crate::host::dram::{Cells, Place};
 use crate::host::sparse::Sparse;
 use crate::host::{GlobalMemory, PRIVATE_PHYSICAL_BASE};
@@ -113,5 +116,21 @@ impl Cells for ChannelCells<'_> {
         for (number, byte) in bytes.iter_mut().enumerate().filter(|(number, _)| mask >> number & 1 == 1) {
             *byte = data.to_le_bytes()[number];
         }
+    }
+}
+
+/// Those of a channel of a memory whose channels may be on different threads.
+pub(super) struct SharedCells<'a> {
+    pub memory: &'a Mutex<GpuMemory>,
+    pub channel: usize,
+}
+
+impl Cells for SharedCells<'_> {
+    fn read(&mut self, place: Place, words: &mut [u32]) {
+        locked(self.memory).of_channel(self.channel).read(place, words);
+    }
+
+    fn write(&mut self, place: Place, word: usize, data: u32, mask: u8) {
+        locked(self.memory).of_channel(self.channel).write(place, word, data, mask);
     }
 }

@@ -1,38 +1,70 @@
-//! [`GpuDevice`]: several cores and what they share, each in an engine of its own, in step with each other.
+//! [`GpuDevice`]: several cores, the interconnect and the memory partitions, each in an engine of its own, in step with each other.
 //!
-//! Between a core and the rest lie links of registers only. The host keeps what is in these registers, so that what is on either side of them is simulated on its own, and the result is,
-//! bit for bit, that of the whole: cores are instances of one compiled design, each part is evaluated in the cycles of its own clock only, and parts may be on threads of their own.
+//! Between a core or a partition and the interconnect lie links of registers only. The host keeps what is in these registers, so that what is on either side of them is simulated on its own, and the result is,
+//! bit for bit, that of the whole: cores are instances of one compiled design, as are partitions, each part is evaluated in the cycles of its own clock only, and parts may be on threads of their own.
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::{Engine, Simulator};
 
 use super::checkpoint_times::Checkpoints;
 use super::history::{History, Repeated};
-use super::{Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, Observer, Traffic};
+use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, LaunchStats, Limits, Observer, Traffic};
 use crate::loader::{Capacity, Program};
 
 mod checkpoints;
 mod counts;
 mod crew;
 mod host_port;
+mod interconnect;
 mod launch;
 mod link;
 mod mail;
 mod memory;
+mod partition;
 mod parts;
 mod ports;
-mod shared;
 mod tile;
 
 pub(super) use checkpoints::GpuContents;
 pub use counts::{ChannelCounts, GpuCounts};
+use interconnect::Interconnect;
 use launch::Running;
 pub use memory::GpuMemory;
+use partition::Partition;
 use parts::{Command, Parts};
-use shared::Shared;
 use tile::Tile;
 
-/// The cores, and what they share.
+/// Engines of the parts, which are instances of a few designs.
+#[derive(Clone, Debug)]
+pub struct GpuEngines<E> {
+    /// [`CoreTile`](warploom_hdl::gpu::CoreTile)s.
+    pub tiles: Vec<E>,
+    /// The [`Interconnect`](warploom_hdl::gpu::Interconnect).
+    pub interconnect: E,
+    /// [`MemoryPartition`](warploom_hdl::gpu::MemoryPartition)s.
+    pub partitions: Vec<E>,
+}
+
+impl<E> GpuEngines<E> {
+    /// As many as `system` has, of one of each.
+    ///
+    /// # Errors
+    /// If there cannot be another one.
+    pub fn of<Error>(
+        [tile, interconnect, partition]: [E; 3],
+        system: &SystemConfig,
+        another: impl Fn(&E) -> Result<E, Error>,
+    ) -> Result<Self, Error> {
+        let others = |one: E, count: usize| -> Result<Vec<E>, Error> {
+            let others = (1..count).map(|_| another(&one)).collect::<Result<Vec<_>, _>>()?;
+            Ok([one].into_iter().chain(others).collect())
+        };
+        let (tiles, partitions) = (others(tile, system.cores)?, others(partition, system.channels)?);
+        Ok(Self { tiles, interconnect, partitions })
+    }
+}
+
+/// Cores, the interconnect, and memory partitions.
 pub struct GpuDevice<'a, E = Simulator> {
     parts: Parts<E>,
     config: CoreConfig,
@@ -56,18 +88,19 @@ pub struct GpuDevice<'a, E = Simulator> {
 }
 
 impl<'a, E: Engine + Send> GpuDevice<'a, E> {
-    /// A GPU that has just been reset. `tiles` simulate [`CoreTile`](warploom_hdl::gpu::CoreTile)s of the core `config`, `uncore` the
-    /// [`Uncore`](warploom_hdl::gpu::Uncore) of `system`.
+    /// A GPU that has just been reset: cores `config` and a memory system `system`, simulated by these engines.
     ///
     /// # Panics
     /// If there are not as many of them as `system` says, or they are of another design.
-    pub fn new(tiles: Vec<E>, uncore: E, config: CoreConfig, system: SystemConfig) -> Self {
-        assert_eq!(tiles.len(), system.cores, "as many cores");
-        let round = system.link_cycles;
-        let shared = Shared::new(uncore, &config, &system);
-        let tiles = tiles.into_iter().enumerate().map(|(number, engine)| Tile::new(engine, &config, number, round));
+    pub fn new(engines: GpuEngines<E>, config: CoreConfig, system: SystemConfig) -> Self {
+        let interconnect = Interconnect::new(engines.interconnect, &system);
+        let tiles = engines.tiles.into_iter().enumerate();
+        let tiles = tiles.map(|(number, engine)| Tile::new(engine, &config, number, system.link_cycles)).collect();
+        let partitions = engines.partitions.into_iter().enumerate();
+        let partitions = partitions.map(|(channel, engine)| Partition::new(engine, &system, channel)).collect();
+        let memory = GpuMemory::new(DEFAULT_GLOBAL_BYTES, &config, &system);
         let mut device = Self {
-            parts: Parts::new(shared, tiles.collect(), round),
+            parts: Parts::new(interconnect, tiles, partitions, memory, &system),
             counts: GpuCounts::default(),
             config,
             system,
@@ -129,11 +162,11 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
         &self.parts.tiles[core].core.engine
     }
 
-    /// The engines of the cores, and that of what they share.
+    /// The engines of the cores, and behind them those of the interconnect and of the partitions.
     pub fn engines(&mut self) -> Vec<&mut E> {
-        let Parts { shared, tiles, .. } = &mut self.parts;
+        let Parts { interconnect, tiles, partitions, .. } = &mut self.parts;
         let tiles = tiles.iter_mut().map(|tile| &mut tile.core.engine);
-        tiles.chain([&mut shared.engine]).collect()
+        tiles.chain([&mut interconnect.engine]).chain(partitions.iter_mut().map(|part| &mut part.engine)).collect()
     }
 
     /// Cycles of the cores so far, loading included.
@@ -163,8 +196,9 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
 
     /// Ends whatever runs. Memory keeps its contents, but for what was in L2 only.
     fn reset(&mut self) {
-        self.parts.shared.clear(&self.system);
+        self.parts.interconnect.clear(&self.system);
         self.parts.tiles.iter_mut().for_each(Tile::clear);
+        self.parts.partitions.iter_mut().for_each(Partition::clear);
         self.round(Command::Reset);
         self.fresh = true;
     }
@@ -172,7 +206,7 @@ impl<'a, E: Engine + Send> GpuDevice<'a, E> {
     /// What the counters of the hardware say since the last reset.
     fn counters(&mut self) -> GpuCounts {
         let cores = self.parts.tiles.iter_mut().map(|tile| tile.core.totals()).collect();
-        let channels = self.parts.shared.counters(&self.system);
+        let channels = self.parts.partitions.iter().map(|partition| partition.counters(&self.system)).collect();
         GpuCounts { cores, channels, cycles: 0 }
     }
 }
@@ -183,11 +217,11 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
     }
 
     fn memory(&mut self) -> &mut GlobalMemory {
-        &mut self.parts.shared.memory.global
+        &mut self.parts.memory().global
     }
 
     fn read(&mut self, address: u32, count: usize) -> Vec<u32> {
-        let global = &self.parts.shared.memory.global;
+        let global = &self.parts.memory().global;
         self.history.read(address, count, || global.words(address, count))
     }
 
@@ -195,11 +229,10 @@ impl<E: Engine + Send> Device for GpuDevice<'_, E> {
         if self.history.write(address, words) {
             return;
         }
-        let fresh = self.fresh;
-        let Shared { memory, host, .. } = &mut self.parts.shared;
-        memory.global.write_words(address, words);
-        if !fresh {
-            host.write(address, words, memory);
+        self.memory().write_words(address, words);
+        if !self.fresh {
+            let Parts { interconnect, memory, .. } = &mut self.parts;
+            interconnect.host.write(address, words, memory.get_mut().expect("no part panics"));
         }
     }
 

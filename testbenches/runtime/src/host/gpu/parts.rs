@@ -2,7 +2,6 @@
 //!
 //! A link has k registers in each direction. What enters it in a round of k cycles leaves it in the next, so a part needs nothing of the others for a round: the parts are simulated one by one, or at
 //! once on several [threads](Crew), and the result is, bit for bit, that of all of them in step.
-use std::mem::swap;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
@@ -11,8 +10,11 @@ use warploom_hdl::memory_system::SystemConfig;
 use warploom_sim::{Engine, Simulator};
 
 use super::crew::{Crew, HUB};
+use super::interconnect::{Interconnect, InterconnectState};
+use super::link::End;
 use super::mail::{Mail, locked};
-use super::shared::{Shared, SharedState};
+use super::memory::{GpuMemory, MemoryState};
+use super::partition::{Condition, Partition, PartitionState};
 use super::tile::{Seen, Tile, TileState};
 use crate::host::CheckpointError;
 use crate::host::history::fingerprint;
@@ -31,10 +33,13 @@ pub(super) enum Command {
     Launch,
 }
 
-/// The cores, and what they share.
+/// The interconnect, and what is linked to it: cores, and memory partitions.
 pub(super) struct Parts<E> {
-    pub shared: Shared<E>,
+    pub interconnect: Interconnect<E>,
     pub tiles: Vec<Tile<E>>,
+    pub partitions: Vec<Partition<E>>,
+    /// In the DRAM of the partitions.
+    pub memory: Mutex<GpuMemory>,
     pub program: Program,
     pub threads: usize,
     round: usize,
@@ -46,68 +51,115 @@ pub(super) struct Progress<'a, E> {
     pub now: u64,
     /// By core.
     pub seen: Vec<Seen>,
-    pub shared: &'a mut Shared<E>,
+    /// By channel.
+    pub conditions: Vec<Condition>,
+    pub interconnect: &'a mut Interconnect<E>,
 }
 
 impl<E: Engine + Send> Parts<E> {
-    pub fn new(shared: Shared<E>, tiles: Vec<Tile<E>>, round: usize) -> Self {
-        Self { shared, tiles, program: Program::empty(), threads: 1, round }
+    /// # Panics
+    /// If there are not as many as `system` says.
+    pub fn new(
+        interconnect: Interconnect<E>,
+        tiles: Vec<Tile<E>>,
+        partitions: Vec<Partition<E>>,
+        memory: GpuMemory,
+        system: &SystemConfig,
+    ) -> Self {
+        assert_eq!((tiles.len(), partitions.len()), (system.cores, system.channels), "as many cores and channels");
+        let (memory, round) = (Mutex::new(memory), system.link_cycles);
+        Self { interconnect, tiles, partitions, memory, program: Program::empty(), threads: 1, round }
+    }
+
+    /// What is in DRAM.
+    ///
+    /// # Panics
+    /// If a thread has.
+    pub fn memory(&mut self) -> &mut GpuMemory {
+        self.memory.get_mut().expect("no part panics")
     }
 
     /// After so many cycles.
     pub fn progress(&mut self, now: u64) -> Progress<'_, E> {
         let seen = self.tiles.iter().map(|tile| tile.seen).collect();
-        Progress { now, seen, shared: &mut self.shared }
+        let conditions = self.partitions.iter().map(Partition::condition).collect();
+        Progress { now, seen, conditions, interconnect: &mut self.interconnect }
     }
 
     /// What went over the links in a round is there in the next.
     fn exchange(&mut self) {
-        for (number, tile) in self.tiles.iter_mut().enumerate() {
-            swap(&mut tile.goes, &mut self.shared.came[number]);
-            swap(&mut tile.came, &mut self.shared.goes[number]);
+        fn deliver<U, D>(here: &mut End<U, D>, there: &mut End<D, U>) {
+            here.came.extend(there.goes.drain(..));
+            there.came.extend(here.goes.drain(..));
         }
+        let Interconnect { cores, slices, .. } = &mut self.interconnect;
+        cores.iter_mut().zip(&mut self.tiles).for_each(|(end, tile)| deliver(end, &mut tile.end));
+        slices.iter_mut().zip(&mut self.partitions).for_each(|(end, partition)| deliver(end, &mut partition.end));
     }
 
     /// One round, one part after the other. `observe` sees each cycle of each core.
     pub fn alone(&mut self, command: Command, cycle: u64, observe: &mut dyn FnMut(usize, &E, u64)) {
-        self.shared.round(command, self.round);
+        self.interconnect.round(command, self.round);
         for (number, tile) in self.tiles.iter_mut().enumerate() {
             let mut of_core = |engine: &E, cycle| observe(number, engine, cycle);
-            tile.round(command, &self.program, cycle, &mut of_core);
+            tile.round(command, &self.program, cycle, self.round, &mut of_core);
         }
+        self.partitions.iter_mut().for_each(|partition| partition.round(command, self.round, &self.memory));
         self.exchange();
     }
 
     /// Rounds on as many threads as there are parts for. Before each, `between` is asked whether it is the last one. Returns how many cycles have passed behind that.
     pub fn together(&mut self, first: u64, between: impl Fn(&mut Progress<E>) -> ControlFlow<()> + Sync) -> u64 {
-        let Self { shared, tiles, program, threads, round } = self;
-        let mails: Vec<Mail> = tiles.iter().map(|_| Mail::new(*round)).collect();
-        let exchange = |number: u64, shared: &mut Shared<E>, tiles: &mut [Tile<E>]| {
-            let parts = tiles.iter_mut().zip(&mut shared.came);
-            mails.iter().zip(parts).for_each(|(mail, (tile, came))| mail.exchange(number, tile, came));
-        };
-        exchange(0, shared, tiles);
-        let crew = Crew::new(tiles.len() + 1, (*threads).min(tiles.len() + 1));
-        let (hub, spokes): (_, Vec<_>) = (Mutex::new(&mut *shared), tiles.iter_mut().map(Mutex::new).collect());
+        let Self { interconnect, tiles, partitions, memory, program, threads, round } = self;
+        let of_tiles: Vec<_> = tiles.iter().map(|tile| Mail::new(tile.seen)).collect();
+        let of_partitions: Vec<_> = partitions.iter().map(|partition| Mail::new(partition.condition())).collect();
+        let parts = 1 + tiles.len() + partitions.len();
+        let crew = Crew::new(parts, (*threads).min(parts));
+        let hub = Mutex::new(&mut *interconnect);
+        let tiles: Vec<_> = tiles.iter_mut().map(Mutex::new).collect();
+        let partitions: Vec<_> = partitions.iter_mut().map(Mutex::new).collect();
         let rounds = crew.run(&|part, number| {
             let now = first + number * *round as u64;
             if part == HUB {
-                let mut shared = locked(&hub);
-                let came = mails.iter().zip(&mut shared.came);
-                let seen = came.map(|(mail, came)| mail.come_up(number, came)).collect();
-                let is_last = between(&mut Progress { now, seen, shared: &mut shared });
-                shared.round(Command::Run, *round);
-                mails.iter().zip(&mut shared.goes).for_each(|(mail, goes)| mail.go_down(number, goes));
+                let interconnect = &mut **locked(&hub);
+                let cores = of_tiles.iter().zip(&mut interconnect.cores);
+                let seen = cores.map(|(mail, end)| mail.come_up(number, end)).collect();
+                let slices = of_partitions.iter().zip(&mut interconnect.slices);
+                let conditions = slices.map(|(mail, end)| mail.come_up(number, end)).collect();
+                let is_last = between(&mut Progress { now, seen, conditions, interconnect });
+                interconnect.round(Command::Run, *round);
+                let cores = of_tiles.iter().zip(&mut interconnect.cores);
+                cores.for_each(|(mail, end)| mail.go_down(number, end));
+                let slices = of_partitions.iter().zip(&mut interconnect.slices);
+                slices.for_each(|(mail, end)| mail.go_down(number, end));
                 return is_last;
             }
-            let (mut tile, mail) = (locked(&spokes[part - 1]), &mails[part - 1]);
-            mail.come_down(number, &mut tile);
-            tile.round(Command::Run, program, now, &mut |_, _| ());
-            mail.go_up(number, &mut tile);
+            let spoke = part - 1;
+            if let Some(tile) = tiles.get(spoke) {
+                let (mut tile, mail) = (locked(tile), &of_tiles[spoke]);
+                mail.come_down(number, &mut tile.end);
+                tile.round(Command::Run, program, now, *round, &mut |_, _| ());
+                let seen = tile.seen;
+                mail.go_up(number, &mut tile.end, seen);
+            } else {
+                let channel = spoke - tiles.len();
+                let (mut partition, mail) = (locked(&partitions[channel]), &of_partitions[channel]);
+                mail.come_down(number, &mut partition.end);
+                partition.round(Command::Run, *round, memory);
+                let condition = partition.condition();
+                mail.go_up(number, &mut partition.end, condition);
+            }
             ControlFlow::Continue(())
         });
-        drop((hub, spokes));
-        exchange(rounds, shared, tiles);
+        let interconnect = hub.into_inner().expect("no part panics");
+        for ((mail, here), tile) in of_tiles.iter().zip(&mut interconnect.cores).zip(&tiles) {
+            mail.come_up(rounds, here);
+            mail.come_down(rounds, &mut locked(tile).end);
+        }
+        for ((mail, here), partition) in of_partitions.iter().zip(&mut interconnect.slices).zip(&partitions) {
+            mail.come_up(rounds, here);
+            mail.come_down(rounds, &mut locked(partition).end);
+        }
         first + rounds * *round as u64
     }
 }
@@ -115,32 +167,46 @@ impl<E: Engine + Send> Parts<E> {
 /// All parts between two rounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PartsState {
-    shared: SharedState,
+    interconnect: InterconnectState,
     tiles: Vec<TileState>,
+    partitions: Vec<PartitionState>,
+    memory: MemoryState,
 }
 
 impl Parts<Simulator> {
     /// Of the netlists of which they are.
     pub fn fingerprint(&self) -> u64 {
         let core = self.tiles.first().map(|tile| tile.core.engine.fingerprint());
-        fingerprint(&(core, self.shared.fingerprint()))
+        let partition = self.partitions.first().map(|partition| partition.engine.fingerprint());
+        fingerprint(&(core, self.interconnect.engine.fingerprint(), partition))
     }
 
     pub fn save(&self) -> PartsState {
-        PartsState { shared: self.shared.save(), tiles: self.tiles.iter().map(Tile::save).collect() }
+        PartsState {
+            interconnect: self.interconnect.save(),
+            tiles: self.tiles.iter().map(Tile::save).collect(),
+            partitions: self.partitions.iter().map(Partition::save).collect(),
+            memory: locked(&self.memory).save(),
+        }
     }
 
     /// # Errors
     /// If it is of other parts.
     pub fn restore(&mut self, state: PartsState, system: &SystemConfig) -> Result<(), CheckpointError> {
-        let fits = self.shared.fits(&state.shared, system)
+        let fits = self.interconnect.fits(&state.interconnect, system)
+            && self.memory().fits(&state.memory)
             && self.tiles.len() == state.tiles.len()
-            && self.tiles.iter().zip(&state.tiles).all(|(tile, state)| tile.fits(state));
+            && self.tiles.iter().zip(&state.tiles).all(|(tile, state)| tile.fits(state))
+            && self.partitions.len() == state.partitions.len()
+            && self.partitions.iter().zip(&state.partitions).all(|(partition, state)| partition.fits(state, system));
         if !fits {
             return Err(CheckpointError::Parts);
         }
-        self.shared.restore(state.shared)?;
+        self.memory().restore(&state.memory);
+        self.interconnect.restore(state.interconnect)?;
         self.tiles.iter_mut().zip(state.tiles).try_for_each(|(tile, state)| tile.restore(state))?;
+        let mut partitions = self.partitions.iter_mut().zip(state.partitions);
+        partitions.try_for_each(|(partition, state)| partition.restore(state))?;
         Ok(())
     }
 }

@@ -1,9 +1,11 @@
 //! A core with its way to the network, in an engine.
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 use warploom_hdl::config::CoreConfig;
 use warploom_sim::{Engine, Port, RestoreError, Simulator, State};
 
-use super::link::{Down, Lane, Up};
+use super::link::{Down, End, Lane, Up};
 use super::parts::Command;
 use super::ports::{FlitPorts, GrantPorts, port};
 use crate::host::driven_core::DrivenCore;
@@ -21,20 +23,19 @@ pub(super) struct Seen {
     pub trapped: Option<u64>,
 }
 
-/// A tile between two rounds. What it has put into its link is with what the cores share.
+/// A tile between two rounds. What it has put into its link is with the interconnect.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TileState {
     engine: State,
     warps: Vec<WarpTrace>,
-    came: Vec<Down>,
+    came: VecDeque<Down>,
     seen: Seen,
 }
 
 pub(super) struct Tile<E> {
     pub core: DrivenCore<E>,
-    /// What comes out of its link in the cycles of a round, and what goes into the other.
-    pub came: Vec<Down>,
-    pub goes: Vec<Up>,
+    /// That of its link.
+    pub end: End<Down, Up>,
     pub seen: Seen,
     link: FlitPorts,
     reply_link: FlitPorts,
@@ -45,11 +46,10 @@ pub(super) struct Tile<E> {
 }
 
 impl<E: Engine> Tile<E> {
-    pub fn new(mut engine: E, config: &CoreConfig, number: usize, round: usize) -> Self {
+    pub fn new(mut engine: E, config: &CoreConfig, number: usize, length: usize) -> Self {
         engine.set(port(&engine, "core_number"), number as u64);
         Self {
-            came: vec![Lane::default(); round],
-            goes: vec![Lane::default(); round],
+            end: End::new(length),
             seen: Seen::default(),
             link: FlitPorts::new(&engine, "link", ""),
             reply_link: FlitPorts::new(&engine, "reply_link", ""),
@@ -61,23 +61,32 @@ impl<E: Engine> Tile<E> {
         }
     }
 
-    /// The cycles of a round, `cycle` having passed before them. `observe` sees each of them.
-    pub fn round(&mut self, command: Command, program: &Program, cycle: u64, observe: &mut dyn FnMut(&E, u64)) {
-        for number in 0..self.came.len() {
-            let came = self.came[number];
+    /// The cycles of a round, `first` having passed before them. `observe` sees each of them.
+    pub fn round(
+        &mut self,
+        command: Command,
+        program: &Program,
+        first: u64,
+        cycles: usize,
+        observe: &mut dyn FnMut(&E, u64),
+    ) {
+        for number in 0..cycles {
             self.command(command, number, program);
             let engine = &mut self.core.engine;
-            self.reply_link.set(engine, &came.flit);
-            engine.set(self.credit, came.credit.into());
-            self.grant.set(engine, &came.cta);
+            if let Some(Lane { flit, credit, cta }) = self.end.now() {
+                self.reply_link.set(engine, flit);
+                engine.set(self.credit, (*credit).into());
+                self.grant.set(engine, cta);
+            }
             engine.step();
-            let cycle = cycle + number as u64 + 1;
+            let cycle = first + number as u64 + 1;
             observe(engine, cycle);
-            self.goes[number] = Lane {
-                flit: self.link.get(engine),
-                credit: engine.get(self.reply_credit) == 1,
-                cta: engine.get(self.cta_request) == 1,
-            };
+            if command == Command::Reset {
+                self.end.tick_in_reset();
+            } else {
+                let (flit, credit) = (self.link.get(engine), engine.get(self.reply_credit) == 1);
+                self.end.tick(Lane { flit, credit, cta: engine.get(self.cta_request) == 1 });
+            }
             if self.core.get(self.core.ports.busy) == 1 {
                 self.seen.busy = cycle;
             }
@@ -87,9 +96,6 @@ impl<E: Engine> Tile<E> {
             if self.seen.trapped.is_none() && self.core.get(self.core.ports.trap_valid) == 1 {
                 self.seen.trapped = Some(cycle);
             }
-        }
-        if command == Command::Reset {
-            self.goes.fill(Lane::default());
         }
         // Of a round of one cycle nothing else would end it.
         if command != Command::Run {
@@ -115,8 +121,7 @@ impl<E: Engine> Tile<E> {
 
     /// Nothing is under way any more.
     pub fn clear(&mut self) {
-        self.came.fill(Lane::default());
-        self.goes.fill(Lane::default());
+        self.end.clear();
     }
 
     /// A launch begins: what is remembered of the one before is of no use.
@@ -128,18 +133,23 @@ impl<E: Engine> Tile<E> {
 impl Tile<Simulator> {
     pub fn save(&self) -> TileState {
         let core = &self.core;
-        TileState { engine: core.engine.save(), warps: core.warps.clone(), came: self.came.clone(), seen: self.seen }
+        TileState {
+            engine: core.engine.save(),
+            warps: core.warps.clone(),
+            came: self.end.came.clone(),
+            seen: self.seen,
+        }
     }
 
     /// Whether this can be restored, as far as it is not of the engine.
     pub fn fits(&self, state: &TileState) -> bool {
-        (state.came.len(), state.warps.len()) == (self.came.len(), self.core.warps.len())
+        (state.came.len(), state.warps.len()) == (self.end.came.len(), self.core.warps.len())
     }
 
     pub fn restore(&mut self, state: TileState) -> Result<(), RestoreError> {
         self.core.engine.restore(&state.engine)?;
         self.core.warps = state.warps;
-        self.came = state.came;
+        self.end.came = state.came;
         self.seen = state.seen;
         Ok(())
     }
