@@ -84,6 +84,10 @@ pub const EXPLAINED: &[Explanation] = &[
         mutant: "DramController.scheduler.push_id: request_id becomes a sign extension",
         reason: "the bits above a read's name are looked at for writes alone, whose names are places of their data: of a read's, answers have the name itself",
     },
+    Explanation {
+        mutant: "Interconnect.slice_link_destination[1]: to_slices[1].link_destination becomes 0",
+        reason: "behind the network a flit has nowhere else to go: the destination that enters the link is 0",
+    },
 ];
 
 /// Why a mutant makes no difference, if it is known.
