@@ -20,6 +20,8 @@ pub struct WholeGpu {
     system: SystemConfig,
     program: Program,
     launched: bool,
+    /// Cycles since the reset, with it.
+    passed: usize,
 }
 
 impl WholeGpu {
@@ -36,6 +38,7 @@ impl WholeGpu {
             system,
             program: Program::empty(),
             launched: false,
+            passed: 0,
         }
     }
 
@@ -54,6 +57,7 @@ impl WholeGpu {
         }
         let busy = module.get("busy") == 1;
         module.step();
+        self.passed += 1;
         Ok(busy)
     }
 
@@ -90,6 +94,7 @@ impl Device for WholeGpu {
     fn load(&mut self, program: &Program) -> Result<(), DeviceError> {
         self.program = program.clone();
         self.module.reset();
+        self.passed = 1;
         self.memory.global.initialise(program);
         self.module.set("load_enable", 1u64);
         for index in 0..program.words.len() {
@@ -106,6 +111,10 @@ impl Device for WholeGpu {
     fn launch(&mut self, launch: &Launch) -> Result<LaunchStats, DeviceError> {
         self.launched = true;
         launch.check(&self.config, &self.program)?;
+        // Launches of parts begin with a round: at another phase of slower clocks it would be another launch.
+        while !self.passed.is_multiple_of(self.system.link_cycles) {
+            self.cycle()?;
+        }
         let switches = Switches { compact: true, permute: true };
         let size = self.memory.global.size();
         for (port, value) in
