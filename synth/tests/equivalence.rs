@@ -35,6 +35,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("write_buffer", NO_ANSWER),
     ("dram_controller", NO_ANSWER),
     ("l2_slice", NO_ANSWER),
+    ("interconnect", NO_ANSWER),
     ("core_port", PROVEN),
     ("delay_line", PROVEN),
     ("l2_port", PROVEN),
