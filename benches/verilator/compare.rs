@@ -206,6 +206,9 @@ impl Worker {
             command.args(["--dram-latency", &latency.to_string()]);
         }
         command.args(["--verilator-threads", &options.verilator_threads.to_string()]);
+        if let Some(verilator) = &options.verilator {
+            command.arg("--verilator").arg(verilator);
+        }
         let of_gpu = [("--cores", options.cores), ("--channels", options.channels)];
         for (option, number) in of_gpu.into_iter().filter_map(|(option, number)| Some((option, number?))) {
             command.args([option, &number.to_string()]);

@@ -5,6 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use warploom_sim::emit::Target;
 
+use crate::Options;
+
 /// The target of this name, which this machine must have.
 pub fn target(name: &str) -> Result<Target> {
     let names = Target::ALL.map(Target::name).join(", ");
@@ -83,12 +85,13 @@ pub fn cpu() -> String {
 }
 
 /// The compilers and Verilator, with their versions.
-pub fn tools() -> String {
-    ["verilator", "g++", "rustc"].map(version).join(", ")
+pub fn tools(options: &Options) -> String {
+    let verilator = options.verilator.as_deref().unwrap_or(Path::new("verilator"));
+    [verilator, Path::new("g++"), Path::new("rustc")].map(version).join(", ")
 }
 
 /// First line of what a tool says about its version.
-fn version(tool: &str) -> String {
+fn version(tool: &Path) -> String {
     let output = std::process::Command::new(tool).arg("--version").output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     text.lines().next().unwrap_or("unknown").to_string()

@@ -21,6 +21,7 @@ mod growth;
 mod machine;
 mod measured;
 mod report;
+mod round_trip;
 mod scaling;
 mod timed;
 mod waiting;
@@ -57,6 +58,9 @@ pub struct Options {
     /// Threads on which Verilator evaluates a model (its `--threads`).
     #[arg(long, default_value_t = 1)]
     verilator_threads: usize,
+    /// The Verilator to compare with, of any version, if not the one on the PATH.
+    #[arg(long, value_name = "PATH")]
+    verilator: Option<PathBuf>,
     /// Kernels to run. In `chase`, `chase_warps` and `chase_lanes` the core waits for memory nearly all the time; they
     /// have a median of their own.
     #[arg(long, num_args = 1.., default_values = [

@@ -78,6 +78,7 @@ impl Measurable for Verilated {
             trace: options.waves,
             threads: NonZeroUsize::new(options.verilator_threads),
             cache: options.cache.clone(),
+            verilator: options.verilator.clone(),
         };
         Ok(Self::build(netlist, &build_options)?)
     }

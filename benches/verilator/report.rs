@@ -32,7 +32,13 @@ pub fn print_growth(options: &Options, steps: &[Step]) -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&steps.iter().map(step).collect::<Vec<Value>>())?);
         return Ok(());
     }
-    println!("{}; {}; load {}; kernels of size {}.\n", machine::cpu(), machine::tools(), machine::load(), options.size);
+    println!(
+        "{}; {}; load {}; kernels of size {}.\n",
+        machine::cpu(),
+        machine::tools(options),
+        machine::load(),
+        options.size
+    );
     let mut table = table(&GROWTH_HEADER, options.markdown);
     for step in steps {
         let threads = step.lanes * step.warps;
@@ -75,13 +81,14 @@ pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
                 "wall_cycles_per_second": row.speeds,
                 "ratio_spread": spread(row.ratio),
                 "shared_share": row.shared_share,
+                "round_trip_ns": spread(row.round_trip),
             })
         };
         println!("{}", serde_json::to_string_pretty(&rows.iter().map(row).collect::<Vec<Value>>())?);
         return Ok(());
     }
     let rounds = options.repetitions.max(1);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
+    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options), machine::load());
     println!("{}kernels of size {}, {rounds} round(s) of four runs.\n", design(options), options.size);
     let mut table = table(&SCALING_HEADER, options.markdown);
     for row in rows {
@@ -94,13 +101,14 @@ pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
             format!("{}: {:.0}", row.threads, row.speeds[1]),
             format!("{:.2}", row.ratio.median),
             range(row.ratio),
+            format!("{:.0} to {:.0}", row.round_trip.smallest, row.round_trip.largest),
         ]);
     }
     println!("{table}");
     Ok(())
 }
 
-const SCALING_HEADER: [&str; 8] = [
+const SCALING_HEADER: [&str; 9] = [
     "kernel",
     "engine",
     "cycles",
@@ -109,6 +117,7 @@ const SCALING_HEADER: [&str; 8] = [
     "threads: cycles/s",
     "ratio",
     "of rounds",
+    "a word there and back, ns",
 ];
 
 /// Median over the rows of one kind.
@@ -202,7 +211,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "dram_latency": options.dram_latency,
         "machine": machine::cpu(),
         "load": machine::load(),
-        "tools": machine::tools(),
+        "tools": machine::tools(options),
         "rows": comparison.rows.iter().map(row).collect::<Vec<Value>>(),
         "engines": comparison.engines.iter().map(engine).collect::<Vec<Value>>(),
     });
@@ -212,7 +221,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
 
 fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let table = |header: &[&str]| table(header, options.markdown);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(), machine::load());
+    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options), machine::load());
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
     let threads = match options.verilator_threads {

@@ -13,7 +13,7 @@ use warploom_sim::emit::Target;
 
 use crate::compare::{Spread, Variant, Worker};
 use crate::worker::Run;
-use crate::{Options, workload};
+use crate::{Options, round_trip, workload};
 
 /// A kernel on an engine.
 pub struct Scaling {
@@ -27,6 +27,8 @@ pub struct Scaling {
     pub ratio: Spread,
     /// Share of the time of one thread in the engine of what the cores share, median.
     pub shared_share: f64,
+    /// What a word took that two threads handed back and forth, before each round and behind the last, in ns.
+    pub round_trip: Spread,
 }
 
 /// Runs the kernels; on Verilator, too, if it has several threads.
@@ -75,6 +77,7 @@ impl Engine {
         alone.run(kernel, &options.size)?;
         together.run(kernel, &options.size)?;
         let (mut one, mut several, mut ratios) = (vec![], vec![], vec![]);
+        let mut round_trips = vec![round_trip::nanoseconds()];
         for repetition in 0..options.repetitions.max(1) {
             eprintln!("running {kernel} ({} of {}) ...", repetition + 1, options.repetitions.max(1));
             let before = alone.run(kernel, &options.size)?;
@@ -86,6 +89,7 @@ impl Engine {
             );
             let seconds = |runs: &[Run; 2]| runs.iter().map(|run| run.wall_seconds).sum::<f64>();
             let ratio = seconds(&outer) / seconds(&inner);
+            round_trips.push(round_trip::nanoseconds());
             eprintln!("{kernel} on {threads} threads: {ratio:.2}");
             ratios.push(ratio);
             one.extend(outer);
@@ -101,6 +105,7 @@ impl Engine {
             speeds: [median(&one, speed), median(&several, speed)],
             ratio: Spread::of(ratios.into_iter()),
             shared_share: median(&one, |run| run.shared_seconds / run.seconds),
+            round_trip: Spread::of(round_trips.into_iter()),
         })
     }
 }

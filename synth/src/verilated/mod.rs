@@ -33,6 +33,8 @@ pub struct VerilatedOptions {
     pub threads: Option<NonZeroUsize>,
     /// Where compiled models are kept; by default where compiled simulators are.
     pub cache: Option<PathBuf>,
+    /// The program, of whatever version, if not the `verilator` on the PATH.
+    pub verilator: Option<PathBuf>,
 }
 
 /// Why there is no model.
