@@ -21,6 +21,7 @@ macro_rules! tick {
     };
 }
 
+pub mod activity;
 pub mod bundle;
 pub mod catalog;
 pub mod compaction_counters;

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use warploom_hdl::activity::ActivityClasses;
+
 use crate::cache::CacheError;
 use crate::emit::{self, Layout, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
@@ -43,6 +45,8 @@ pub struct BuildOptions {
     pub rustc: Option<PathBuf>,
     /// What vectors are made of; by default the best this machine has.
     pub target: Option<Target>,
+    /// What is known of when parts of the design are at work; by default of a core's.
+    pub activity: ActivityClasses,
 }
 
 impl BuildOptions {
@@ -183,7 +187,11 @@ impl Simulator {
         let mut design = flatten(netlist, &Globs::new(&options.observe))?;
         passes::run(&mut design, &options.passes);
         let target = options.target.unwrap_or_else(Target::native);
-        let partitions = if options.passes.gating { gating::partition(&design) } else { Partitions::single(&design) };
+        let partitions = if options.passes.gating {
+            gating::partition(&design, options.activity)
+        } else {
+            Partitions::single(&design)
+        };
         let schedule = emit::schedule(&design, &partitions);
         let source = emit::emit(&design, &schedule, options.passes.branches, target);
         let work = emit::count(&design, &schedule);

@@ -1,8 +1,10 @@
 //! What changes together, and how often: an estimate, which decides about speed only.
 //!
-//! Every source belongs to a class by its place in the hierarchy. All of a class is taken to change in the same cycles; different
+//! Every source belongs to a class by its place in the hierarchy: one that the design states ([`ActivityClasses`]), or what lies in the same [levels](LEVELS) of it. All of a class is taken to change in the same cycles; different
 //! classes are taken to be independent.
 use std::collections::HashMap;
+
+use warploom_hdl::activity::ActivityClasses;
 
 use super::Source;
 use super::free_running::FREE_RUNNING;
@@ -10,26 +12,6 @@ use crate::ir::{Design, path_name};
 
 /// At most so many classes: sets of them are words.
 const MOST_CLASSES: usize = 64;
-
-/// How often the parts of the core are at work. Of the pipeline it is more than was seen (0.6 over bitonic, bfs, mandelbrot and
-/// matmul on the `paper` preset): whenever one part of it works, most do, and this keeps them together. The first that a path
-/// starts with counts; of other designs what lies in the same [levels](LEVELS) of the hierarchy is a class.
-const PARTS: [(&str, &str, f64); 14] = [
-    ("counters", "counters", 1.0),
-    ("issue.scheduler.stalls", "counters", 1.0),
-    ("frontend", "pipeline", 0.85),
-    ("issue", "pipeline", 0.85),
-    ("execute", "pipeline", 0.85),
-    ("traps", "pipeline", 0.85),
-    ("memory.loads", "pipeline", 0.85),
-    ("memory.queue", "pipeline", 0.85),
-    ("divergence", "divergence", 0.5),
-    ("memory.shared", "shared memory", 0.15),
-    ("memory.l1.requests", "requests", 0.1),
-    ("memory", "memory", 0.3),
-    ("dispatcher", "dispatcher", 0.1),
-    ("barrier", "barrier", 0.1),
-];
 
 /// Of a class that nothing is known about: seldom, so that what is large stays apart. Of what the cores of a GPU share, with three levels of the hierarchy, 0.05 and 0.4 left
 /// 2 494 and 3 472 of 5 551 operations in a step (bitonic; four cores of `capri`, two channels); one level and 0.05, 3 539.
@@ -44,6 +26,7 @@ pub type Classes = u64;
 
 /// The classes of a design.
 pub struct Activity {
+    known: ActivityClasses,
     names: HashMap<String, usize>,
     chances: Vec<f64>,
     sources: HashMap<Source, Classes>,
@@ -51,9 +34,10 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Finds them; these registers are free-running.
-    pub fn new(design: &Design, free: &[bool]) -> Self {
-        let mut activity = Self { names: HashMap::new(), chances: vec![], sources: HashMap::new(), free_running: 0 };
+    /// Finds them, of which these are known; these registers are free-running.
+    pub fn new(design: &Design, known: ActivityClasses, free: &[bool]) -> Self {
+        let mut activity =
+            Self { known, names: HashMap::new(), chances: vec![], sources: HashMap::new(), free_running: 0 };
         if free.contains(&true) {
             activity.free_running = activity.class(FREE_RUNNING, 1.0);
         }
@@ -74,13 +58,10 @@ impl Activity {
     }
 
     fn of(&mut self, path: &str) -> Classes {
-        // The core of a GPU lies one level deeper than a core alone.
-        let path = path.strip_prefix("core.").unwrap_or(path);
-        let within =
-            |part: &str| path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-        match PARTS.iter().find(|(part, ..)| within(part)) {
-            Some(&(_, name, chance)) => self.class(name, chance),
+        match self.known.of(path) {
+            Some(known) => self.class(known.class, known.chance),
             None => {
+                let path = self.known.inner(path);
                 let instances: Vec<&str> =
                     path.split('.').map(|level| level.split('[').next().unwrap_or(level)).collect();
                 let levels = LEVELS.min(instances.len() - 1).max(1);

@@ -6,14 +6,16 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
+use warploom_hdl::activity::ActivityClasses;
+
 use super::activity::{Activity, Classes};
 use super::blocks::Blocks;
 use super::{MAX_PARTITIONS, NOWHERE, cost, for_each_source, is_leaf};
 use crate::ir::{Design, NodeId};
 
 /// By block: the number of its partition, from 0, so that values are made before they are used. These registers are free-running.
-pub fn run(design: &Design, blocks: &Blocks, free: &[bool]) -> Vec<u32> {
-    let mut merging = Merging::new(design, blocks, free);
+pub fn run(design: &Design, blocks: &Blocks, known: ActivityClasses, free: &[bool]) -> Vec<u32> {
+    let mut merging = Merging::new(design, blocks, known, free);
     merging.run();
     merging.number()
 }
@@ -95,9 +97,9 @@ struct Candidate {
 }
 
 impl Merging {
-    fn new(design: &Design, blocks: &Blocks, free: &[bool]) -> Self {
+    fn new(design: &Design, blocks: &Blocks, known: ActivityClasses, free: &[bool]) -> Self {
         let graph = &design.graph;
-        let estimate = Activity::new(design, free);
+        let estimate = Activity::new(design, known, free);
         let mut groups = vec![Group::default(); blocks.count];
         let uses = |groups: &mut Vec<Group>, operand: NodeId, user: usize, share: f64| {
             let node = graph.node(operand);

@@ -21,6 +21,8 @@
 //! and its [ticks], which are clock enables, need not wake who is seen to do nothing with them.
 //!
 //! [ticks]: free_running::ticks
+use warploom_hdl::activity::ActivityClasses;
+
 use crate::ir::{Design, NodeId, Op, Type};
 
 mod activity;
@@ -73,11 +75,11 @@ pub fn is_leaf(op: &Op) -> bool {
     matches!(op, Op::Const(_) | Op::Constants(_) | Op::Input(_) | Op::Register(_))
 }
 
-/// Cuts `design` into partitions.
-pub fn partition(design: &Design) -> Partitions {
+/// Cuts `design` into partitions; these classes of it are known.
+pub fn partition(design: &Design, known: ActivityClasses) -> Partitions {
     let free = free_running::registers(design);
     let blocks = blocks::find(design, &free);
-    let home = merge::run(design, &blocks, &free);
+    let home = merge::run(design, &blocks, known, &free);
     let part = |&block: &u32| if block == NOWHERE { NOWHERE } else { home[block as usize] };
     Partitions {
         count: home.iter().max().map_or(1, |&last| last as usize + 1),
@@ -135,7 +137,7 @@ mod tests {
                 let input = input(&mut design, name);
                 part(&mut design, name, input, products);
             }
-            assert_eq!(partition(&design).count, count, "{products} products");
+            assert_eq!(partition(&design, ActivityClasses::default()).count, count, "{products} products");
         }
     }
 
@@ -148,7 +150,7 @@ mod tests {
                 value = part(&mut design, &format!("chain{chain}_{}", i % 5), value, 40);
             }
         }
-        let partitions = partition(&design);
+        let partitions = partition(&design, ActivityClasses::default());
         assert!((2..=MAX_PARTITIONS).contains(&partitions.count), "{} partitions", partitions.count);
         for (i, node) in design.graph.nodes().iter().enumerate().filter(|(_, node)| !is_leaf(&node.op)) {
             node.op.for_each_operand(|operand| {
