@@ -13,7 +13,7 @@
 //! ```
 use std::fmt::Write as _;
 
-use super::{Body, Class, Emitter, class, vector};
+use super::{Body, Class, Emitter, MOVED, class, vector};
 use crate::gating::cost;
 
 /// Cycles over which work is summed.
@@ -26,8 +26,8 @@ const BUSY: f64 = 0.75;
 impl Emitter<'_> {
     /// Writes them; `straight` are the functions that do everything, if there is a choice.
     pub(super) fn entry_points(&self, straight: Option<&Emitter>, out: &mut String) {
-        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 5]) {\n");
-        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven)];\n}\n");
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 7]) {\n");
+        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven), std::mem::offset_of!(State, rest.later), std::mem::offset_of!(State, known)];\n}\n");
         out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
         for (i, register) in self.design.registers.iter().enumerate() {
             if register.initial.iter().all(|&value| value == 0) {
@@ -56,7 +56,9 @@ impl Emitter<'_> {
         if let Some(straight) = straight {
             out.push_str("    if s.straight != 0 {\n        s.straight -= 1;\n");
             straight.calls(true, out);
-            out.push_str("        rest.later = !0;\n        s.bank ^= 1;\n        return;\n    }\n");
+            out.push_str(
+                "        rest.later = !0;\n        s.known = 0;\n        s.bank ^= 1;\n        return;\n    }\n",
+            );
         }
         out.push_str(
             "    rest.now = std::mem::take(&mut rest.later);\n    rest.ticked = 0;\n    let mut work = 0u64;\n",
@@ -67,6 +69,9 @@ impl Emitter<'_> {
             let busy = (BUSY * WINDOW as f64 * self.work().iter().sum::<u64>() as f64) as u64;
             writeln!(out, "    s.work += work;\n    s.window += 1;\n    if s.window == {WINDOW} {{\n        if s.work > {busy} {{ s.straight = {STRAIGHT}; }}\n        s.window = 0;\n        s.work = 0;\n    }}").unwrap();
         }
+        if commits && self.moving.is_some() {
+            writeln!(out, "    if rest.later & {MOVED:#x} != 0 {{ s.known = 0; }}").unwrap();
+        }
         // Without the edge, the other bank holds what is never to be.
         out.push_str(if commits { "    s.bank ^= 1;\n}\n" } else { "    rest.later = !0;\n}\n" });
     }
@@ -74,7 +79,7 @@ impl Emitter<'_> {
     /// Wakes who reads inputs that the host has driven.
     fn driven(&self, out: &mut String) {
         let Some(wakes) = self.wakes else { return };
-        out.push_str("    if s.driven != 0 {\n        s.driven = 0;\n");
+        out.push_str("    if s.driven != 0 {\n        s.driven = 0;\n        s.known = 0;\n");
         let mut first = 0;
         for inputs in wakes.inputs.chunk_by(|a, b| a == b) {
             let (end, woken) = (first + inputs.len(), inputs[0]);

@@ -9,10 +9,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
+use crate::gating::moving::{self, Moving};
 use crate::gating::{MAX_PARTITIONS, Partitions, is_leaf};
-use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type};
+use crate::ir::{Design, Graph, MAX_LANES, NodeId, Op, Type, mask};
 
 mod entry;
+mod idle;
 mod layout;
 mod regions;
 mod scalar;
@@ -26,6 +28,9 @@ use regions::{Arm, Regions};
 use schedule::{Function, Step};
 pub use schedule::{Schedule, schedule};
 use wakes::Wakes;
+
+/// Among what is woken for the next cycle: something has changed that may not in a design that [rests](crate::gating::moving).
+pub const MOVED: u64 = 1 << MAX_PARTITIONS;
 
 /// What the vectors are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -198,9 +203,10 @@ pub fn count(design: &Design, schedule: &Schedule) -> Work {
     work
 }
 
-/// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it.
-pub fn emit(design: &Design, schedule: &Schedule, branches: bool, target: Target) -> String {
+/// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it; with `idle`, cycles in which only counters change can be skipped.
+pub fn emit(design: &Design, schedule: &Schedule, branches: bool, idle: bool, target: Target) -> String {
     let wakes = (schedule.partitions > 1).then(|| wakes::wakes(design, schedule));
+    let moving = (idle && wakes.is_some()).then(|| moving::find(design)).flatten();
     let mut out = String::new();
     out.push_str("#![allow(warnings)]\n");
     out.push_str(include_str!("prelude/scalar.rs"));
@@ -213,12 +219,13 @@ pub fn emit(design: &Design, schedule: &Schedule, branches: bool, target: Target
     });
     let spilled = |i: usize| schedule.spilled[i] || straight.as_ref().is_some_and(|straight| straight.spilled[i]);
     emit_types(design, schedule.words, spilled, &mut out);
-    let emitter = Emitter { design, schedule, first: 0, wakes: wakes.as_ref(), branches };
+    let emitter = Emitter { design, schedule, first: 0, wakes: wakes.as_ref(), moving: moving.as_ref(), branches };
     let first = schedule.functions.len();
     let straight = straight.as_ref().map(|schedule| Emitter { schedule, first, wakes: None, ..emitter });
     emitter.functions(&mut out);
     straight.iter().for_each(|straight| straight.functions(&mut out));
     emitter.entry_points(straight.as_ref(), &mut out);
+    emitter.idle(&mut out);
     emit_blocks(design, &schedule.functions, &mut out);
     out.push_str(include_str!("prelude/changes.rs"));
     state::emit(design, &mut out);
@@ -258,7 +265,7 @@ fn emit_types(design: &Design, words: usize, spilled: impl Fn(usize) -> bool, ou
     let words = design.inputs.len() + words + MAX_LANES;
     writeln!(
         out,
-        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    ticks: u64,\n    ticked: u64,\n    changed: u64,\n    resting: [u64; {MAX_PARTITIONS}],\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
+        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    ticks: u64,\n    ticked: u64,\n    changed: u64,\n    resting: [u64; {MAX_PARTITIONS}],\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    known: u64,\n    rates: Rates,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
     )
     .unwrap();
 }
@@ -272,6 +279,8 @@ struct Emitter<'a> {
     first: usize,
     /// None: everything runs in every cycle.
     wakes: Option<&'a Wakes>,
+    /// None: no cycle is skipped.
+    moving: Option<&'a Moving>,
     branches: bool,
 }
 
@@ -340,6 +349,11 @@ impl<'a> Body<'a> {
 
     /// Notes the difference between a value and what stood in its place.
     fn compare(&mut self, id: NodeId, place: &str, when: When, woken: u64) {
+        self.compare_lanes(id, place, when, woken, u64::MAX);
+    }
+
+    /// The same in some lanes.
+    fn compare_lanes(&mut self, id: NodeId, place: &str, when: When, woken: u64, lanes: u64) {
         let (when, woken) = match (woken, self.rests) {
             (0, false) => return,
             (0, true) => (When::Never, 1),
@@ -348,8 +362,8 @@ impl<'a> Body<'a> {
         let (ty, value) = (self.graph().ty(id), self.value(id));
         let (class, live) = match class(ty) {
             Class::Word => (Class::Word, u64::MAX),
-            Class::Mask => (Class::Word, vector::live(ty)),
-            class => (class, vector::live(ty)),
+            Class::Mask => (Class::Word, vector::live(ty) & lanes),
+            class => (class, vector::live(ty) & lanes),
         };
         let next = self.changes.len();
         let sum = self.changes.entry(Change { when, woken, class, live }).or_insert_with(|| format!("x{next}"));
@@ -395,7 +409,13 @@ impl<'a> Body<'a> {
         self.known.last_mut().expect("the function's own").insert(id);
     }
 
+    /// Computes a value, and keeps it for where else it is used.
     fn define(&mut self, id: NodeId) {
+        self.compute(id);
+        self.keep(id);
+    }
+
+    fn compute(&mut self, id: NodeId) {
         let node = self.graph().node(id).clone();
         let (ty, i) = (class(node.ty).rust(), id.0);
         let branches = [Arm::First, Arm::Second].map(|arm| self.regions.arms.remove(&(id, arm)));
@@ -440,6 +460,10 @@ impl<'a> Body<'a> {
             (op, _) => unreachable!("{op:?} needs all its operands"),
         }
         self.name(id);
+    }
+
+    fn keep(&mut self, id: NodeId) {
+        let i = id.0;
         if self.emitter.schedule.spilled[i as usize] {
             if let Some(wakes) = self.emitter.wakes {
                 let place = format!("t.n{i}");
@@ -527,9 +551,7 @@ impl Emitter<'_> {
                         Class::Word => format!(" as {}", word_type(register.ty.width())),
                         _ => String::new(),
                     };
-                    if let Some(wakes) = self.wakes {
-                        body.compare(register.next, &format!("cur.r{i}"), When::Later, wakes.registers[i]);
-                    }
+                    self.compare_register(&mut body, i);
                     writeln!(body.text, "        next.r{i} = {value}{cast};").unwrap();
                 }
                 Step::Output(i) => body.output(i),
@@ -565,6 +587,19 @@ impl Emitter<'_> {
         out.push_str("    }\n}\n");
     }
 
+    /// Notes what is woken by a change of a register.
+    fn compare_register(&self, body: &mut Body, i: usize) {
+        let Some(wakes) = self.wakes else { return };
+        let (register, place) = (&self.design.registers[i], format!("cur.r{i}"));
+        let still = self.moving.map_or(0, |moving| moving.still(i, register.ty));
+        let all = mask(register.ty.lanes.max(1) as usize);
+        let moved = if still == all { MOVED } else { 0 };
+        body.compare(register.next, &place, When::Later, wakes.registers[i] | moved);
+        if still != 0 && still != all {
+            body.compare_lanes(register.next, &place, When::Later, MOVED, still);
+        }
+    }
+
     fn write(&self, body: &mut Body, m: usize, w: usize) {
         let memory = &self.design.memories[m];
         let write = memory.writes[w];
@@ -580,7 +615,8 @@ impl Emitter<'_> {
             scalar::write(self.design, m, &write)
         };
         writeln!(body.text, "        {text}").unwrap();
-        if let Some(woken) = self.wakes.map(|wakes| wakes.memories[m]).filter(|&woken| woken != 0) {
+        let moved = if self.moving.is_some() { MOVED } else { 0 };
+        if let Some(woken) = self.wakes.map(|wakes| wakes.memories[m] | moved).filter(|&woken| woken != 0) {
             writeln!(body.text, "        rest.later |= {woken:#x};").unwrap();
         }
         body.known.pop();

@@ -67,5 +67,5 @@ pub(super) fn emit(design: &Design, out: &mut String) {
     }
     out.push_str("];\n#[no_mangle]\npub unsafe extern \"C\" fn warploom_places(places: *mut usize) {\n");
     out.push_str("    std::ptr::copy_nonoverlapping(PLACES.as_ptr(), places, PLACES.len());\n}\n");
-    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_restored(s: *mut State) { (*s).rest.later = !0; (*s).driven = 1; }\n");
+    out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_restored(s: *mut State) { (*s).rest.later = !0; (*s).driven = 1; (*s).known = 0; }\n");
 }

@@ -17,6 +17,19 @@ pub trait Engine {
 
     /// One clock cycle: evaluates all logic with the inputs set and the current state, then commits the state.
     fn step(&mut self);
+
+    /// Whether [`skip`](Self::skip) may find something to skip. An engine that steps every cycle never does.
+    fn rests(&self) -> bool {
+        false
+    }
+
+    /// As [`Simulator::skip`].
+    fn skip(&mut self, _most: u64) -> u64 {
+        0
+    }
+
+    /// As [`Simulator::disturb`].
+    fn disturb(&mut self) {}
 }
 
 impl Engine for Simulator {
@@ -34,5 +47,17 @@ impl Engine for Simulator {
 
     fn step(&mut self) {
         Simulator::step(self);
+    }
+
+    fn rests(&self) -> bool {
+        Simulator::rests(self)
+    }
+
+    fn skip(&mut self, most: u64) -> u64 {
+        Simulator::skip(self, most)
+    }
+
+    fn disturb(&mut self) {
+        Simulator::disturb(self);
     }
 }

@@ -5,8 +5,10 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use super::BuildError;
+use crate::emit::MOVED;
 
 type Entry = unsafe extern "C" fn(*mut u8);
+type Skip = unsafe extern "C" fn(*mut u8, u64) -> u64;
 type Changes = unsafe extern "C" fn(*const u8, *mut u64, *mut u32, *mut u64) -> usize;
 
 /// The generated code.
@@ -16,12 +18,17 @@ pub struct Library {
     step: Entry,
     restored: Entry,
     changes: Changes,
+    /// None: every cycle is stepped.
+    skip: Option<Skip>,
     layout: Layout,
     /// Where in the state the shared words are, and how many.
     words: (usize, usize),
     places: Vec<usize>,
     /// Where in the state is noted that an input has changed.
     driven: usize,
+    /// Where is noted who has been woken for the next cycle, and of which cycles it is known what they do.
+    later: usize,
+    known: usize,
     /// Keeps the code mapped.
     _library: libloading::Library,
 }
@@ -38,9 +45,10 @@ impl Library {
         unsafe {
             let library = libloading::Library::new(path).map_err(failed)?;
             let entry = |name: &str| library.get::<Entry>(name.as_bytes()).map(|symbol| *symbol).map_err(failed);
-            let mut sizes = [0usize; 5];
+            let mut sizes = [0usize; 7];
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
-            let [size, align, words_at, words, driven] = sizes;
+            let [size, align, words_at, words, driven, later, known] = sizes;
+            let skip = library.get::<Skip>(b"warploom_skip").ok().map(|symbol| *symbol);
             let changes = *library.get::<Changes>(b"warploom_changes").map_err(failed)?;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
             let mut offsets = vec![0usize; places];
@@ -58,10 +66,13 @@ impl Library {
                 step,
                 restored,
                 changes,
+                skip,
                 layout,
                 words,
                 places: offsets,
                 driven,
+                later,
+                known,
                 _library: library,
             })
         }
@@ -107,6 +118,31 @@ impl Instance {
     pub fn evaluate(&mut self) {
         // SAFETY: as for `step`.
         unsafe { (self.library.evaluate)(self.state.as_ptr()) }
+    }
+
+    /// Whether cycles can be skipped, and nothing that may not has changed at the last edge, or is driven since.
+    pub fn rests(&self) -> bool {
+        // SAFETY: the library says where these words are.
+        self.library.skip.is_some()
+            && unsafe {
+                let word = |at: usize| *self.state.as_ptr().add(at).cast::<u64>();
+                word(self.library.later) & MOVED == 0 && word(self.library.driven) == 0
+            }
+    }
+
+    /// Skips cycles, at most so many; how many.
+    pub fn skip(&mut self, most: u64) -> u64 {
+        // SAFETY: as for `step`.
+        self.library.skip.map_or(0, |skip| unsafe { skip(self.state.as_ptr(), most) })
+    }
+
+    /// What was seen in the last cycles does not count for skipping.
+    pub fn disturb(&mut self) {
+        // SAFETY: the library says where these words are, and they are ours alone.
+        unsafe {
+            *self.state.as_ptr().add(self.library.later).cast::<u64>() |= MOVED;
+            *self.state.as_ptr().add(self.library.known).cast::<u64>() = 0;
+        }
     }
 
     /// Appends the numbers and values of the output words that are not as in `before`, which is then brought up to date.

@@ -22,6 +22,7 @@ use crate::tool::Interrupted;
 mod changes;
 mod compile;
 mod drive;
+mod idle;
 mod library;
 mod state;
 
@@ -193,7 +194,8 @@ impl Simulator {
             Partitions::single(&design)
         };
         let schedule = emit::schedule(&design, &partitions);
-        let source = emit::emit(&design, &schedule, options.passes.branches, target);
+        let Passes { branches, idle, .. } = options.passes;
+        let source = emit::emit(&design, &schedule, branches, idle, target);
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         let start = Instant::now();

@@ -9,11 +9,15 @@ use crate::ir::{Design, Node, NodeId, Op, Type};
 pub const FREE_RUNNING: &str = "(free-running)";
 
 /// The input that takes every register back to where it began.
-const RESET: &str = "reset";
+pub const RESET: &str = "reset";
 
 /// By register: whether it is free-running.
 pub fn registers(design: &Design) -> Vec<bool> {
-    let mut free = vec![true; design.registers.len()];
+    among(design, vec![true; design.registers.len()])
+}
+
+/// The same, of those registers only that are `free` to be.
+pub fn among(design: &Design, mut free: Vec<bool>) -> Vec<bool> {
     loop {
         let driven = driven(design, &free);
         let stays = |register: usize| free[register] && !driven[design.registers[register].next.0 as usize];

@@ -20,6 +20,8 @@
 //! it pays by an estimate of how often things change. What [runs free](free_running) is kept apart from what asks about it,
 //! and its [ticks], which are clock enables, need not wake who is seen to do nothing with them.
 //!
+//! What [moves](moving) in a design that otherwise rests is known too, so that whole cycles can be left out.
+//!
 //! [ticks]: free_running::ticks
 use warploom_hdl::activity::ActivityClasses;
 
@@ -30,6 +32,7 @@ mod blocks;
 pub mod cost;
 pub mod free_running;
 mod merge;
+pub mod moving;
 
 /// The partitions of a design, in an order in which values are made before they are used.
 #[derive(Clone, Debug)]
@@ -42,8 +45,8 @@ pub struct Partitions {
     pub registers: Vec<u32>,
 }
 
-/// Partitions of a cycle are bits of a word.
-pub const MAX_PARTITIONS: usize = 64;
+/// Partitions of a cycle are bits of a word; one more says whether [something else than counters](moving) has changed.
+pub const MAX_PARTITIONS: usize = 63;
 
 /// Of a node that is computed nowhere.
 pub const NOWHERE: u32 = u32::MAX;

@@ -77,6 +77,8 @@ passes! {
     branches,
     /// What rests is skipped: see [`gating`](crate::gating).
     gating,
+    /// Where that is all but counters, cycles can be: see [`Simulator::skip`](crate::Simulator::skip). It needs `gating`.
+    idle,
 }
 
 type Step<'a> = &'a dyn Fn(&mut Design);

@@ -1,6 +1,7 @@
 //! The side of the simulating thread.
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, JoinHandle};
@@ -119,6 +120,11 @@ impl Waveform {
         if running.is_due() && !running.hand_over() {
             self.state = State::After;
         }
+    }
+
+    /// The cycles that have to be [added](Self::sample), all of them: of others none is looked at.
+    pub fn wanted(&self) -> Range<u64> {
+        self.window.from..self.window.to.map_or(u64::MAX, |to| to.saturating_add(1))
     }
 
     /// Whether the cycle that was added last was in the window.
