@@ -29,11 +29,12 @@ impl Progress {
         self.0.suspend(print)
     }
 
-    /// A function to call after every cycle that shows how many there were, and how fast since `first`; `None` without a terminal.
+    /// A function to call after every cycle that is not skipped, which shows how many there were, and how fast since `first`; `None` without a terminal.
     pub fn count_cycles(&self, first: u64) -> Option<impl FnMut(u64) + use<>> {
-        let (bar, start) = (self.0.clone(), Instant::now());
+        let (bar, start, mut due) = (self.0.clone(), Instant::now(), first);
         let show = move |cycle: u64| {
-            if cycle.is_multiple_of(1 << 14) {
+            if cycle >= due {
+                due = cycle + (1 << 14);
                 let rate = (cycle - first) as f64 / start.elapsed().as_secs_f64();
                 bar.set_message(format!("running: {cycle} cycles, {rate:.0} cycles/s"));
             }

@@ -8,7 +8,7 @@ use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{MemoryTiming, RtlDevice};
-use warploom_runtime::kernels::{self, Problem};
+use warploom_runtime::kernels;
 use warploom_sim::emit::Target;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, BuildReport, Passes, Simulator, elaborate};
@@ -22,6 +22,10 @@ mod machine;
 #[allow(dead_code, reason = "the comparison with Verilator needs more of it")]
 #[path = "../verilator/timed.rs"]
 mod timed;
+#[path = "../verilator/waiting.rs"]
+mod waiting;
+#[path = "../verilator/workload.rs"]
+mod workload;
 
 use timed::{Seconds, Timed};
 
@@ -133,10 +137,10 @@ impl Variant {
 
     /// Cycles and CPU seconds of a kernel.
     fn run(&mut self, name: &str, size: &str) -> Result<(u64, f64)> {
-        let kernel = kernels::find(name).map_err(|near| anyhow!("no kernel `{name}`; near: {}", near.join(", ")))?;
-        let size = kernel.sizes().parse(size).with_context(|| format!("no size `{size}`"))?;
+        let (kernel, _) = workload::find(name)?;
+        let problem = workload::problem(kernel, size)?;
         let (cycles, seconds) = (self.device.device.cycle(), self.device.seconds.cpu);
-        let outcome = kernels::run(kernel, &mut self.device, &Problem::new(size))?;
+        let outcome = kernels::run(kernel, &mut self.device, &problem)?;
         if let Some(mismatch) = outcome.mismatch() {
             bail!("{name}, {}: {mismatch}", self.name);
         }

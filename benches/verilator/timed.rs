@@ -71,6 +71,8 @@ pub struct Sampled<E> {
     cycles: u64,
     seconds: f64,
     samples: u64,
+    /// Seconds in skipping others.
+    skipping: f64,
     /// What the stopwatch itself takes.
     overhead: f64,
 }
@@ -83,17 +85,18 @@ impl<E> Sampled<E> {
             std::hint::black_box(Instant::now().elapsed());
         }
         let overhead = start.elapsed().as_secs_f64() / f64::from(2 * times);
-        Self { engine, cycles: 0, seconds: 0.0, samples: 0, overhead }
+        Self { engine, cycles: 0, seconds: 0.0, samples: 0, skipping: 0.0, overhead }
     }
 
     /// Forgets what was timed so far.
     pub fn restart(&mut self) {
-        (self.seconds, self.samples, self.cycles) = (0.0, 0, 0);
+        (self.seconds, self.samples, self.cycles, self.skipping) = (0.0, 0, 0, 0.0);
     }
 
     /// Seconds in the engine since then, as far as some of its cycles tell.
     pub fn engine_seconds(&self) -> f64 {
-        self.cycles as f64 * (self.seconds / self.samples.max(1) as f64 - self.overhead).max(0.0)
+        let step = self.seconds / self.samples.max(1) as f64 - self.overhead;
+        self.cycles as f64 * step.max(0.0) + self.skipping.max(0.0)
     }
 }
 
@@ -123,5 +126,23 @@ impl<E: Engine> Engine for Sampled<E> {
         } else {
             self.engine.step();
         }
+    }
+
+    fn rests(&self) -> bool {
+        self.engine.rests()
+    }
+
+    fn skip(&mut self, most: u64) -> u64 {
+        let start = Instant::now();
+        let cycles = self.engine.skip(most);
+        let time = start.elapsed();
+        if time < LONGEST {
+            self.skipping += time.as_secs_f64() - self.overhead;
+        }
+        cycles
+    }
+
+    fn disturb(&mut self) {
+        self.engine.disturb();
     }
 }

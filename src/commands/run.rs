@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use warploom_runtime::host::{Hardware, Imaging, Limits};
 use warploom_runtime::isa;
 use warploom_sim::wave::Waveform;
-use warploom_sim::{BuildOptions, tool};
+use warploom_sim::{BuildOptions, Simulator, tool};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;
@@ -210,7 +210,13 @@ fn observe_cycles<'a>(
     if waveform.is_none() && traces.is_none() && eddy.is_none() && count.is_none() {
         return;
     }
-    hardware.observe(Box::new(move |simulator, cycle| {
+    // In others the core may be left alone while it rests.
+    let wanted = match &waveform {
+        _ if traces.is_some() || eddy.is_some() => 0..u64::MAX,
+        Some((waveform, _)) => waveform.wanted(),
+        None => 0..0,
+    };
+    let observer = move |simulator: &Simulator, cycle: u64| {
         if let Some((waveform, look)) = &mut waveform {
             waveform.sample(simulator, cycle - 1);
             look.push(simulator, cycle - 1, waveform.is_open());
@@ -224,5 +230,6 @@ fn observe_cycles<'a>(
         if let Some(count) = &mut count {
             count(cycle);
         }
-    }));
+    };
+    hardware.observe_within(wanted, Box::new(observer));
 }

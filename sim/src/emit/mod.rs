@@ -609,16 +609,16 @@ impl Emitter<'_> {
         write.operands().for_each(|id| {
             body.value(id);
         });
+        let moved = if self.moving.is_some() { MOVED } else { 0 };
+        let woken = self.wakes.map_or(0, |wakes| wakes.memories[m] | moved);
+        let wake = if woken == 0 { String::new() } else { format!("rest.later |= {woken:#x}; ") };
+        // Of vectors, looking whether rows change costs more than who reads them.
         let text = if memory.ty.is_vector() {
-            vector::write(self.design, m, &write)
+            vector::write(self.design, m, &write) + " " + &wake
         } else {
-            scalar::write(self.design, m, &write)
+            scalar::write(self.design, m, &write, &wake)
         };
         writeln!(body.text, "        {text}").unwrap();
-        let moved = if self.moving.is_some() { MOVED } else { 0 };
-        if let Some(woken) = self.wakes.map(|wakes| wakes.memories[m] | moved).filter(|&woken| woken != 0) {
-            writeln!(body.text, "        rest.later |= {woken:#x};").unwrap();
-        }
         body.known.pop();
         body.text.push_str("        }\n");
     }

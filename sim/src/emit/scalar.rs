@@ -141,18 +141,22 @@ fn read(design: &Design, memory: u32, address: NodeId) -> String {
     if fits(&design.graph, address, depth) { row } else { format!("if {a} < {depth} {{ {row} }} else {{ 0 }}") }
 }
 
-/// The statement of a write port.
-pub fn write(design: &Design, memory: usize, write: &Write) -> String {
+/// The statement of a write port, which does `changed` if the row is another one then.
+pub fn write(design: &Design, memory: usize, write: &Write, changed: &str) -> String {
     let graph = &design.graph;
     let n = |id| name(graph, id);
     let Some(definition) = design.memories.get(memory) else { unreachable!("a write belongs to a memory") };
-    let row = format!("*mem.m{memory}.0.get_unchecked_mut({} as usize)", n(write.address));
     let cast = row_type(definition.ty);
     let value = match write.mask {
         None => format!("{} as {cast}", n(write.data)),
         Some(enables) => {
-            format!("(({row} as u64 & !bytes({0})) | ({1} & bytes({0}))) as {cast}", n(enables), n(write.data))
+            format!("((*row as u64 & !bytes({0})) | ({1} & bytes({0}))) as {cast}", n(enables), n(write.data))
         }
     };
-    format!("if {} != 0 && {} < {} {{ {row} = {value}; }}", n(write.enable), n(write.address), definition.depth)
+    format!(
+        "if {} != 0 && {address} < {} {{ let row = mem.m{memory}.0.get_unchecked_mut({address} as usize); let value = {value}; if *row != value {{ *row = value; {changed}}} }}",
+        n(write.enable),
+        definition.depth,
+        address = n(write.address),
+    )
 }

@@ -151,7 +151,7 @@ fn is_lane_by_lane(op: &Op) -> bool {
     matches!(op, Unary(..) | Binary(..) | Mux(..) | Slice { .. } | Concat(_) | BitReplace { .. } | Select { .. })
 }
 
-/// Values that are what a register holds with something added, by their lanes.
+/// Values that are what a register holds with something added, by its lanes: of a vector each in its own place, of a scalar all that it is a sum of.
 struct Sums<'a> {
     design: &'a Design,
     register: u32,
@@ -172,6 +172,10 @@ impl Sums<'_> {
             &Op::Mux(c, _, b) if self.is_reset(c) => self.of(b),
             &Op::Mux(_, a, b) => self.of(a) & self.of(b),
             &Op::Blend(a, b, from_a) => self.of(a) & from_a | self.of(b) & !from_a,
+            &Op::Extract(a, lane) => self.of(a) & 1 << lane,
+            Op::Lanes(parts) => {
+                parts.iter().enumerate().fold(0, |sums, (lane, &part)| sums | self.of(part) & 1 << lane)
+            }
             Op::LastWins { values, default, .. } => {
                 values.iter().chain([default]).fold(u64::MAX, |sums, &value| sums & self.of(value))
             }
@@ -212,6 +216,12 @@ impl Sums<'_> {
             &Op::Blend(a, b, from_a) => {
                 self.see_addends(a, lanes & from_a, seen);
                 self.see_addends(b, lanes & !from_a, seen);
+            }
+            &Op::Extract(a, _) => self.see_addends(a, lanes, seen),
+            Op::Lanes(parts) => {
+                for (lane, &part) in parts.iter().enumerate() {
+                    self.see_addends(part, lanes & 1 << lane, seen);
+                }
             }
             Op::LastWins { conditions, values, default } => {
                 conditions.iter().for_each(|&condition| seen.all(condition));
@@ -306,6 +316,22 @@ mod tests {
         let ty = Type::scalar(8);
         design.registers.push(Register { paths: vec![[].into()], ty, initial: vec![0], next: seen });
         assert_eq!(find(&design).unwrap().counters, [0b0100, 0]);
+    }
+
+    #[test]
+    fn lanes_are_followed_through_scalars() {
+        let words = Type::vector(8, 3);
+        let (mut design, [counts]) = design([words]);
+        let byte = Type::scalar(8);
+        let [first, second, third] = [0, 1, 2].map(|lane| design.graph.add(Op::Extract(counts, lane), byte));
+        let one = design.graph.add_const(1, 8);
+        let mut plus = |a, b| design.graph.add(Op::Binary(Binary::Add, a, b), byte);
+        // The second sees the third; and the first counts in its own place only.
+        let (more, sum, last) = (plus(first, one), plus(second, third), plus(third, one));
+        design.registers[0].next = design.graph.add(Op::Lanes([more, sum, last].into()), words);
+        assert_eq!(find(&design).unwrap().counters, [0b011]);
+        design.registers[0].next = design.graph.add(Op::Lanes([last, sum, more].into()), words);
+        assert_eq!(find(&design).unwrap().counters, [0b010], "what is swapped has to rest");
     }
 
     #[test]

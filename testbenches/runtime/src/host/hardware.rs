@@ -1,4 +1,6 @@
 //! [`Hardware`]: what a kernel runs on, a core alone or a GPU, for who takes either.
+use std::ops::Range;
+
 use warploom_sim::Simulator;
 
 use super::{
@@ -25,8 +27,13 @@ impl<'a> Hardware<'a> {
 
     /// Watches every cycle of it from now on.
     pub fn observe(&mut self, observer: Observer<'a>) {
+        self.observe_within(0..u64::MAX, observer);
+    }
+
+    /// Watches every one of these cycles of it, as [`RtlDevice::observe_within`]. Of a GPU all are seen.
+    pub fn observe_within(&mut self, cycles: Range<u64>, observer: Observer<'a>) {
         match self {
-            Self::Core(device) => device.observe(observer),
+            Self::Core(device) => device.observe_within(cycles, observer),
             Self::Gpu(device, core) => device.observe(*core, observer),
         }
     }

@@ -219,6 +219,23 @@ impl MemoryModel {
         self.answers.peek().map(|Reverse(answer)| answer).filter(|answer| answer.ready <= cycle)
     }
 
+    /// The cycle, from `cycle` on, in which something may change on the port unless a request is accepted before: an [`answer`](Self::answer) is there, or what was [`ready`](Self::ready) is not, or the
+    /// other way round. In the cycle before, requests were accepted or not.
+    pub fn next_change(&self, accepting: bool, cycle: u64) -> u64 {
+        // At random, it may refuse in any cycle.
+        if self.timing.jitter.is_some() {
+            return cycle;
+        }
+        let answer = self.answers.peek().map_or(u64::MAX, |Reverse(answer)| answer.ready);
+        // From cycle to cycle fewer are waiting, and fewer lines under way.
+        let ready = match self.waiting.peek() {
+            _ if accepting => u64::MAX,
+            Some(Reverse(start)) if self.waiting.len() >= self.timing.queue => *start,
+            _ => cycle,
+        };
+        answer.min(ready)
+    }
+
     /// The answer has been taken.
     pub fn take(&mut self) {
         self.answers.pop();
@@ -397,6 +414,33 @@ mod tests {
             })
             .collect();
         assert_eq!(times, [406, 412, 418]);
+    }
+
+    /// As [`MemoryModel::next_change`] says, beside what changes.
+    #[test]
+    fn nothing_changes_before_it_is_said_to() {
+        let (mut model, mut memory) = model(MemoryTiming { queue: 2, ..MemoryTiming::default() });
+        let (mut id, mut skipped) = (0, 0);
+        // Now and then a burst, so that the queue fills, and drains.
+        for cycle in 0..4000 {
+            let ready = model.ready(cycle);
+            if ready && cycle % 700 < 20 {
+                model.accept(&request(RequestKind::Read, GLOBAL_BASE + 16 * id, id.into()), &mut memory, cycle);
+                id += 1;
+                continue;
+            }
+            let answers = model.answer(cycle).is_some();
+            let mut later = model.clone();
+            let until = later.next_change(ready, cycle + 1);
+            for next in cycle + 1..until.min(cycle + 500) {
+                assert_eq!((later.ready(next), later.answer(next).is_some()), (ready, answers), "{cycle}: in {next}");
+                skipped += 1;
+            }
+            if answers {
+                model.take();
+            }
+        }
+        assert!(id > 20 && skipped > 100_000, "{id} requests, {skipped} cycles");
     }
 
     #[test]

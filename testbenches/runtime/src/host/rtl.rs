@@ -1,5 +1,6 @@
 //! [`RtlDevice`]: the core itself, run cycle by cycle in an [`Engine`], by default the generated simulator.
 use std::mem::take;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +17,7 @@ use super::{DEFAULT_GLOBAL_BYTES, Device, DeviceError, GlobalMemory, Launch, Lau
 use crate::loader::{Capacity, Program};
 
 mod checkpoints;
+mod idle;
 
 pub(super) use checkpoints::CoreContents;
 
@@ -36,6 +38,9 @@ impl Default for Limits {
     }
 }
 
+/// Ctrl-C is looked for when so many cycles have passed.
+const INTERRUPTIBLE: u64 = 1024;
+
 /// Called after every cycle, with the engine and the number of cycles so far: waveforms, progress, checks.
 pub type Observer<'a, E = Simulator> = Box<dyn FnMut(&E, u64) + 'a>;
 
@@ -54,6 +59,9 @@ pub struct RtlDevice<'a, E = Simulator> {
     /// The last launch was stopped, and nothing has happened since.
     stopped: bool,
     observer: Option<Observer<'a, E>>,
+    /// The cycles that it has to see, all of them.
+    observed: Range<u64>,
+    skipped: u64,
     transfers: Transfers,
     history: History,
     /// Between two cycles of a launch: for a checkpoint, or from one.
@@ -75,6 +83,8 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             last: LaunchStats::default(),
             stopped: false,
             observer: None,
+            observed: 0..0,
+            skipped: 0,
             transfers: Transfers::default(),
             history: History::default(),
             running: None,
@@ -122,7 +132,13 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
 
     /// Watches every cycle from now on.
     pub fn observe(&mut self, observer: Observer<'a, E>) {
+        self.observe_within(0..u64::MAX, observer);
+    }
+
+    /// Watches every one of these cycles, counted as by [`cycle`](Self::cycle) before each; of the others those that are not [skipped](warploom_sim::Simulator::skip) because the core rests.
+    pub fn observe_within(&mut self, cycles: Range<u64>, observer: Observer<'a, E>) {
         self.observer = Some(observer);
+        self.observed = cycles;
     }
 
     /// The engine.
@@ -138,6 +154,11 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
     /// Cycles simulated so far, loading included.
     pub fn cycle(&self) -> u64 {
         self.cycle
+    }
+
+    /// Of these, those that were not stepped, because the core rested and nobody looked.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// Launches so far, a stopped one included.
@@ -171,10 +192,12 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         self.core.engine.step();
         if answering && self.get(self.core.ports.response_ready) == 1 {
             self.model.take();
+            self.core.engine.disturb();
         }
         if accepting && self.get(self.core.ports.request_valid) == 1 {
             let request = self.request();
             self.model.accept(&request, &mut self.memory, self.cycle);
+            self.core.engine.disturb();
         }
         self.cycle += 1;
         if let Some(observer) = &mut self.observer {
@@ -238,6 +261,7 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
         while self.get(self.core.ports.busy) == 1 {
             if self.core.trace_issue() {
                 running.last_issue = self.cycle;
+                self.core.engine.disturb();
             }
             if self.cycle >= self.checkpoints.due() {
                 self.take_checkpoint(running);
@@ -255,9 +279,12 @@ impl<'a, E: Engine> RtlDevice<'a, E> {
             if silent >= self.limits.silence {
                 return Err(DeviceError::Deadlock { cycles: silent, waiting: self.core.waiting(&self.program, true) });
             }
-            if cycles.is_multiple_of(1024) && self.limits.interrupt.load(Ordering::Relaxed) {
+            if cycles.is_multiple_of(INTERRUPTIBLE) && self.limits.interrupt.load(Ordering::Relaxed) {
                 self.take_last_checkpoint(running);
                 return Err(DeviceError::Interrupted { cycles });
+            }
+            if self.core.engine.rests() {
+                self.skip(running);
             }
             self.step();
         }
