@@ -35,6 +35,7 @@ pub const OF_CORE: ActivityClasses = ActivityClasses {
         class("issue.scheduler.stalls", "counters", 1.0),
         class("frontend", "pipeline", 0.85),
         class("issue", "pipeline", 0.85),
+        class("execute.float_lanes", "floats", 0.25),
         class("execute", "pipeline", 0.85),
         class("traps", "pipeline", 0.85),
         class("memory.loads", "pipeline", 0.85),

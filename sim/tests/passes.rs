@@ -122,3 +122,43 @@ fn crossbars_are_transposed_on_every_target() {
         compare(&netlist, &options, 50, &format!("{target:?}"));
     }
 }
+
+/// A table of so many rows of ten bits: every field that is asked for has a word with a bit for each row.
+fn table(rows: usize, fields: &[usize]) -> Netlist {
+    use warploom_sim::netlist::{ModuleId, Op};
+    let mut row = Builder::new("Row");
+    let next = row.input("next", &[], 10);
+    let (r, q) = row.register("held", &[], 10, 1);
+    row.module.registers[r].d = next;
+    row.output("row", &[], q);
+    let mut top = Builder::new("Top");
+    let inputs: Vec<_> = (0..rows).map(|i| top.input("row", &[i], 10)).collect();
+    let held: Vec<_> = (0..rows)
+        .map(|i| top.instance(segment("rows", &[i]), ModuleId(0), &row.module, |_, _| inputs[i])[0].1)
+        .collect();
+    for (i, &field) in fields.iter().enumerate() {
+        let bits = held.iter().rev().map(|&row| top.expr(1, Op::Slice { value: row, low: field })).collect();
+        let bits = top.expr(rows, Op::Concat(bits));
+        let (r, q) = top.register("words", &[i], rows, 0);
+        top.module.registers[r].d = bits;
+        top.output("word", &[i], q);
+    }
+    Netlist { modules: vec![row.module, top.module], top: ModuleId(1) }
+}
+
+#[test]
+fn fields_of_a_table_are_asked_of_all_rows_at_once() {
+    use warploom_sim::ir::{Binary, Op};
+    for (rows, fields) in [(32, &[0, 3, 4, 5, 8][..]), (16, &[9, 0, 1, 2]), (64, &[7, 7, 1, 4, 2, 9])] {
+        let netlist = table(rows, fields);
+        let design = flat(&netlist, &Passes::default(), &[]);
+        let picks = |op: &Op| matches!(op, Op::Transpose(_) | Op::Extract(..) | Op::Binary(Binary::BitSelect, ..));
+        let left = design.graph.nodes().iter().filter(|node| picks(&node.op)).count();
+        assert_eq!(left, 0, "{rows} rows, fields {fields:?}");
+        agree(&netlist, "", &[("all".into(), Passes::default())], 50, &format!("{rows} rows"));
+        for target in [Target::native(), Target::Avx2, Target::Portable] {
+            let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
+            compare(&netlist, &options, 50, &format!("{target:?}"));
+        }
+    }
+}

@@ -3,6 +3,11 @@
 //! A crossbar asks in every slot which lanes address it: bit *i* of slot *s* is `slot_of[i] == s`. Seen from the slots
 //! these are as many comparisons as there are lanes, each a mask of slots, which then have to become bits of words. Seen from
 //! the lanes it is one word each, `1 << slot_of[i]`: one vector, whose rows and columns are then exchanged.
+//!
+//! A table asks in every row which fields are set: bit *i* of field *f* is `row[i]` at a place that depends on the field. Seen from the rows
+//! these are a few bits of each, put together; seen from the fields, one test of all rows at once, and nothing need be exchanged.
+use std::rc::Rc;
+
 use super::groups::FEWEST_LANES;
 use crate::ir::{Binary, Design, Graph, NodeId, Op, Type, Unary};
 
@@ -30,12 +35,44 @@ fn words(graph: &mut Graph, parts: &[NodeId]) -> Vec<NodeId> {
             result.extend(&rest[..bits.max(1)]);
         } else {
             let rows: Vec<NodeId> = rest[..bits].iter().rev().copied().collect();
-            let rows = masks(graph, &rows);
-            result.push(graph.add(Op::Transpose(rows), Type::vector(bits, lanes)));
+            let words = columns(graph, &rows).unwrap_or_else(|| {
+                let rows = masks(graph, &rows);
+                graph.add(Op::Transpose(rows), Type::vector(bits, lanes))
+            });
+            result.push(words);
         }
         rest = &rest[bits.max(1)..];
     }
     result
+}
+
+/// Rows that each pick the same bits of a scalar of their own: every bit is asked of all scalars at once.
+fn columns(graph: &mut Graph, rows: &[NodeId]) -> Option<NodeId> {
+    let (numbers, values): (Vec<_>, Vec<_>) = rows.iter().map(|&row| picked(graph, row)).collect::<Option<_>>()?;
+    let width = graph.width(values[0]);
+    if !values.iter().all(|&value| graph.width(value) == width) || !numbers.iter().all(|bits| *bits == numbers[0]) {
+        return None;
+    }
+    let value = scalars(graph, &values);
+    let column = |&bit: &u64| {
+        let ty = Type::vector(1, rows.len());
+        let bits = match width {
+            1 => value,
+            _ => graph.add(Op::Slice { value, low: bit as u8 }, ty),
+        };
+        graph.add(Op::Pack(bits), Type::scalar(rows.len()))
+    };
+    let columns: Vec<NodeId> = numbers[0].iter().map(column).collect();
+    let ty = Type::vector(rows.len(), columns.len());
+    Some(graph.add(Op::Lanes(columns.into()), ty))
+}
+
+/// The bits that a row picks, of the scalar that it picks them of.
+fn picked(graph: &Graph, row: NodeId) -> Option<(Rc<[u64]>, NodeId)> {
+    let &Op::Binary(Binary::BitSelect, of, numbers) = graph.op(row) else { return None };
+    let (Op::Broadcast(value), Op::Constants(numbers)) = (graph.op(of), graph.op(numbers)) else { return None };
+    let are_there = numbers.iter().all(|&bit| (bit as usize) < graph.width(*value));
+    are_there.then(|| (numbers.clone(), *value))
 }
 
 /// Vectors of single bits as one vector of words: bit *i* of lane *l* is lane *i* of the *l*-th.
