@@ -152,7 +152,7 @@ fn fields_of_a_table_are_asked_of_all_rows_at_once() {
     for (rows, fields) in [(32, &[0, 3, 4, 5, 8][..]), (16, &[9, 0, 1, 2]), (64, &[7, 7, 1, 4, 2, 9])] {
         let netlist = table(rows, fields);
         let design = flat(&netlist, &Passes::default(), &[]);
-        let picks = |op: &Op| matches!(op, Op::Transpose(_) | Op::Extract(..) | Op::Binary(Binary::BitSelect, ..));
+        let picks = |op: &Op| matches!(op, Op::Transpose(_) | Op::Binary(Binary::BitSelect, ..));
         let left = design.graph.nodes().iter().filter(|node| picks(&node.op)).count();
         assert_eq!(left, 0, "{rows} rows, fields {fields:?}");
         agree(&netlist, "", &[("all".into(), Passes::default())], 50, &format!("{rows} rows"));
