@@ -5,8 +5,6 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, ensure};
 use warploom_sim::emit::Target;
 
-use crate::Options;
-
 /// The target of this name, which this machine must have.
 pub fn target(name: &str) -> Result<Target> {
     let names = Target::ALL.map(Target::name).join(", ");
@@ -84,9 +82,9 @@ pub fn cpu() -> String {
     )
 }
 
-/// The compilers and Verilator, with their versions.
-pub fn tools(options: &Options) -> String {
-    let verilator = options.verilator.as_deref().unwrap_or(Path::new("verilator"));
+/// The compilers and Verilator, with their versions; this Verilator, if not the one on the PATH.
+pub fn tools(verilator: Option<&Path>) -> String {
+    let verilator = verilator.unwrap_or(Path::new("verilator"));
     [verilator, Path::new("g++"), Path::new("rustc")].map(version).join(", ")
 }
 

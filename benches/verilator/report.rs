@@ -35,7 +35,7 @@ pub fn print_growth(options: &Options, steps: &[Step]) -> Result<()> {
     println!(
         "{}; {}; load {}; kernels of size {}.\n",
         machine::cpu(),
-        machine::tools(options),
+        machine::tools(options.verilator.as_deref()),
         machine::load(),
         options.size
     );
@@ -88,7 +88,7 @@ pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
         return Ok(());
     }
     let rounds = options.repetitions.max(1);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options), machine::load());
+    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options.verilator.as_deref()), machine::load());
     println!("{}kernels of size {}, {rounds} round(s) of four runs.\n", design(options), options.size);
     let mut table = table(&SCALING_HEADER, options.markdown);
     for row in rows {
@@ -211,7 +211,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
         "dram_latency": options.dram_latency,
         "machine": machine::cpu(),
         "load": machine::load(),
-        "tools": machine::tools(options),
+        "tools": machine::tools(options.verilator.as_deref()),
         "rows": comparison.rows.iter().map(row).collect::<Vec<Value>>(),
         "engines": comparison.engines.iter().map(engine).collect::<Vec<Value>>(),
     });
@@ -221,7 +221,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
 
 fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let table = |header: &[&str]| table(header, options.markdown);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options), machine::load());
+    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options.verilator.as_deref()), machine::load());
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
     let threads = match options.verilator_threads {
