@@ -32,13 +32,7 @@ pub fn print_growth(options: &Options, steps: &[Step]) -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&steps.iter().map(step).collect::<Vec<Value>>())?);
         return Ok(());
     }
-    println!(
-        "{}; {}; load {}; kernels of size {}.\n",
-        machine::cpu(),
-        machine::tools(options.verilator.as_deref()),
-        machine::load(),
-        options.size
-    );
+    println!("{}; kernels of size {}.\n", conditions(options), options.size);
     let mut table = table(&GROWTH_HEADER, options.markdown);
     for step in steps {
         let threads = step.lanes * step.warps;
@@ -88,7 +82,7 @@ pub fn print_scaling(options: &Options, rows: &[Scaling]) -> Result<()> {
         return Ok(());
     }
     let rounds = options.repetitions.max(1);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options.verilator.as_deref()), machine::load());
+    println!("{}.", conditions(options));
     println!("{}kernels of size {}, {rounds} round(s) of four runs.\n", design(options), options.size);
     let mut table = table(&SCALING_HEADER, options.markdown);
     for row in rows {
@@ -221,7 +215,7 @@ fn print_json(options: &Options, comparison: &Comparison) -> Result<()> {
 
 fn print_tables(options: &Options, comparison: &Comparison) -> Result<()> {
     let table = |header: &[&str]| table(header, options.markdown);
-    println!("{}; {}; load {}.", machine::cpu(), machine::tools(options.verilator.as_deref()), machine::load());
+    println!("{}.", conditions(options));
     let latency = options.dram_latency.map_or(String::new(), |cycles| format!(", DRAM after {cycles} cycles"));
     let pairs = options.repetitions.max(1);
     let threads = match options.verilator_threads {
@@ -331,6 +325,11 @@ fn engine_table(engines: &[Engine], table: impl Fn(&[&str]) -> Table) -> Table {
     line("peak memory, running, MB", &|engine| (engine.peak_bytes / 1_000_000).to_string());
     line("peak memory, compiler, MB", &|engine| cold(engine, engine.cold.compiler_bytes as f64 / 1e6));
     table
+}
+
+/// What was measured with: the machine, its tools, and whether it was quiet.
+fn conditions(options: &Options) -> String {
+    format!("{}; {}; load {}", machine::cpu(), machine::tools(options.verilator.as_deref()), machine::load())
 }
 
 /// What is simulated.

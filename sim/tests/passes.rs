@@ -83,19 +83,25 @@ fn the_tiny_core_means_the_same_without_each_pass() {
     agree(&elaborate(&core).unwrap(), "", &one_at_a_time(), 300, "tiny core");
 }
 
+/// A module that shows what it was given a cycle before, in so many bits.
+fn keeper(name: &str, width: usize) -> warploom_sim::netlist::Module {
+    let mut builder = Builder::new(name);
+    let next = builder.input("next", &[], width);
+    let (r, q) = builder.register("held", &[], width, 1);
+    builder.module.registers[r].d = next;
+    builder.output("value", &[], q);
+    builder.module
+}
+
 /// Crossbars of so many lanes and slots: every lane sets its bit in the word of the slot that it addresses.
 fn crossbars(sizes: &[(usize, usize)]) -> Netlist {
     use warploom_sim::netlist::{ModuleId, Op};
-    let mut lane = Builder::new("Lane");
-    let slot = lane.input("slot", &[], 6);
-    let (r, q) = lane.register("held", &[], 6, 1);
-    lane.module.registers[r].d = slot;
-    lane.output("addressed", &[], q);
+    let lane = keeper("Lane", 6);
     let mut top = Builder::new("Top");
     let inputs: Vec<_> = (0..64).map(|l| top.input("slot", &[l], 6)).collect();
     for (i, &(lanes, slots)) in sizes.iter().enumerate() {
         let addressed: Vec<_> = (0..lanes)
-            .map(|l| top.instance(segment("lanes", &[i, l]), ModuleId(0), &lane.module, |_, _| inputs[l])[0].1)
+            .map(|l| top.instance(segment("lanes", &[i, l]), ModuleId(0), &lane, |_, _| inputs[l])[0].1)
             .collect();
         for s in 0..slots {
             let number = top.constant(6, s as u64);
@@ -106,7 +112,7 @@ fn crossbars(sizes: &[(usize, usize)]) -> Netlist {
             top.output("word", &[i, s], q);
         }
     }
-    Netlist { modules: vec![lane.module, top.module], top: ModuleId(1) }
+    Netlist { modules: vec![lane, top.module], top: ModuleId(1) }
 }
 
 #[test]
@@ -126,16 +132,11 @@ fn crossbars_are_transposed_on_every_target() {
 /// A table of so many rows of ten bits: every field that is asked for has a word with a bit for each row.
 fn table(rows: usize, fields: &[usize]) -> Netlist {
     use warploom_sim::netlist::{ModuleId, Op};
-    let mut row = Builder::new("Row");
-    let next = row.input("next", &[], 10);
-    let (r, q) = row.register("held", &[], 10, 1);
-    row.module.registers[r].d = next;
-    row.output("row", &[], q);
+    let row = keeper("Row", 10);
     let mut top = Builder::new("Top");
     let inputs: Vec<_> = (0..rows).map(|i| top.input("row", &[i], 10)).collect();
-    let held: Vec<_> = (0..rows)
-        .map(|i| top.instance(segment("rows", &[i]), ModuleId(0), &row.module, |_, _| inputs[i])[0].1)
-        .collect();
+    let held: Vec<_> =
+        (0..rows).map(|i| top.instance(segment("rows", &[i]), ModuleId(0), &row, |_, _| inputs[i])[0].1).collect();
     for (i, &field) in fields.iter().enumerate() {
         let bits = held.iter().rev().map(|&row| top.expr(1, Op::Slice { value: row, low: field })).collect();
         let bits = top.expr(rows, Op::Concat(bits));
@@ -143,7 +144,7 @@ fn table(rows: usize, fields: &[usize]) -> Netlist {
         top.module.registers[r].d = bits;
         top.output("word", &[i], q);
     }
-    Netlist { modules: vec![row.module, top.module], top: ModuleId(1) }
+    Netlist { modules: vec![row, top.module], top: ModuleId(1) }
 }
 
 #[test]
