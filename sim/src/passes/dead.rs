@@ -1,8 +1,11 @@
 //! Logic that nothing needs is left out, and what only looks like state.
 //!
-//! Live is what a next value, a write port or an output depends on. A register that can only hold its initial value is a constant, a
+//! Live is what a next value, a write port or an output depends on. A register that can only hold its initial value is a constant, also if it
+//! takes it over from others of which the same is true, a
 //! memory that is never written reads as zeros, a write port that is never enabled goes. The state itself stays complete,
 //! so that it can be saved here and restored where this pass is off.
+use std::collections::HashSet;
+
 use crate::ir::{Design, Graph, NodeId, Op, Type};
 
 /// Runs the pass.
@@ -10,7 +13,7 @@ pub fn run(design: &mut Design) {
     for memory in &mut design.memories {
         memory.writes.retain(|write| constant(&design.graph, write.enable) != Some(0));
     }
-    let fixed: Vec<bool> = (0..design.registers.len()).map(|i| never_changes(design, i)).collect();
+    let fixed = unchanging(design);
     let mut live = vec![false; design.graph.len()];
     let mut pending: Vec<NodeId> = design.sinks().chain(design.arrayed.iter().map(|(_, id)| *id)).collect();
     while let Some(id) = pending.pop() {
@@ -56,16 +59,41 @@ fn value(graph: &mut Graph, lanes: Vec<u64>, ty: Type) -> NodeId {
     graph.add(op, ty)
 }
 
-/// Whether the next value is always the present one, or the initial one.
-fn never_changes(design: &Design, i: usize) -> bool {
-    let register = &design.registers[i];
-    match design.graph.op(register.next) {
-        Op::Register(other) => *other as usize == i,
-        Op::Constants(values) => values[..] == register.initial[..],
-        _ => {
-            constant(&design.graph, register.next).is_some_and(|value| register.initial.iter().all(|&was| was == value))
+/// The registers that always have their initial value: the largest set of which every next value is chosen among it and members that have the same.
+fn unchanging(design: &Design) -> Vec<bool> {
+    let mut fixed = vec![true; design.registers.len()];
+    loop {
+        let leaving: Vec<usize> = (0..fixed.len()).filter(|&i| fixed[i] && may_change(design, i, &fixed)).collect();
+        if leaving.is_empty() {
+            return fixed;
+        }
+        leaving.into_iter().for_each(|i| fixed[i] = false);
+    }
+}
+
+/// Whether the next value of register `i` may be another than its initial one while those of `fixed` have theirs.
+fn may_change(design: &Design, i: usize, fixed: &[bool]) -> bool {
+    let initial = &design.registers[i].initial;
+    let mut pending = vec![design.registers[i].next];
+    let mut seen = HashSet::new();
+    while let Some(id) = pending.pop() {
+        let keeps = match design.graph.op(id) {
+            Op::Mux(_, a, b) => {
+                pending.extend([*a, *b].into_iter().filter(|choice| seen.insert(*choice)));
+                true
+            }
+            Op::Register(other) => {
+                let other = *other as usize;
+                other == i || fixed[other] && design.registers[other].initial == *initial
+            }
+            Op::Constants(values) => values[..] == initial[..],
+            _ => constant(&design.graph, id).is_some_and(|value| initial.iter().all(|&was| was == value)),
+        };
+        if !keeps {
+            return true;
         }
     }
+    false
 }
 
 #[cfg(test)]
@@ -74,6 +102,7 @@ mod tests {
     use crate::ir::{Binary, Memory, Output, Register, Write};
 
     const BYTE: Type = Type { width: 8, lanes: 0 };
+    const BIT: Type = Type { width: 1, lanes: 0 };
 
     fn register(design: &mut Design, initial: u64) -> NodeId {
         let value = design.graph.add(Op::Register(design.registers.len() as u32), BYTE);
@@ -96,6 +125,23 @@ mod tests {
         assert_eq!(design.registers.len(), 2, "the state stays complete");
         let subtracts = |op: &Op| matches!(op, Op::Binary(Binary::Sub, ..));
         assert!(!design.graph.nodes().iter().any(|node| subtracts(&node.op)), "nothing needs the difference");
+    }
+
+    #[test]
+    fn registers_that_take_over_what_does_not_change_are_constants() {
+        let mut design = Design::default();
+        let [first, second, third, other] = [0, 0, 0, 1].map(|initial| register(&mut design, initial));
+        let (enable, data) = (design.graph.add(Op::Input(0), BIT), design.graph.add(Op::Input(1), BYTE));
+        let zero = design.graph.add_const(0, 8);
+        let mut held = |i: usize, entering: NodeId, held: NodeId| {
+            design.registers[i].next = design.graph.add(Op::Mux(enable, entering, held), BYTE);
+        };
+        // Two stages behind a constant; one before which there may be something else, and one that is of another value.
+        held(0, zero, first);
+        held(1, first, second);
+        held(2, data, third);
+        held(3, second, other);
+        assert_eq!(unchanging(&design), [true, true, false, false]);
     }
 
     #[test]
