@@ -22,6 +22,7 @@ use crate::tool::Interrupted;
 mod changes;
 mod compile;
 mod drive;
+mod heap;
 mod idle;
 mod library;
 mod state;
@@ -184,6 +185,7 @@ impl std::fmt::Debug for Simulator {
 impl Simulator {
     /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`.
     pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Self, BuildError> {
+        heap::give_back();
         let start = Instant::now();
         let mut design = flatten(netlist, &Globs::new(&options.observe))?;
         passes::run(&mut design, &options.passes);
@@ -199,6 +201,7 @@ impl Simulator {
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         let start = Instant::now();
+        heap::give_back();
         let compiled = compile::compile(&source, target, options)?;
         report.cached = compiled.cached;
         if !report.cached {
@@ -212,6 +215,8 @@ impl Simulator {
         let first_observed = design.inputs.len();
         let words = first_observed + layout.words;
         let fingerprint = netlist.fingerprint();
+        drop(design);
+        heap::give_back();
         Ok(Self { instance, ports, observed, bits, first_observed, words, names, fingerprint, report })
     }
 
