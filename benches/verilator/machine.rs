@@ -55,8 +55,8 @@ pub fn peak_bytes() -> Result<u64> {
 /// Bytes of machine code mapped from files in `directory`.
 pub fn code_bytes(directory: &Path) -> Result<u64> {
     let maps = fs::read_to_string("/proc/self/maps")?;
-    let directory = directory.to_str().context("the path of the cache is no text")?;
-    let code = maps.lines().filter(|line| line.contains(" r-xp ") && line.contains(directory));
+    let directory = format!("{}/", directory.to_str().context("the path of the cache is no text")?);
+    let code = maps.lines().filter(|line| line.contains(" r-xp ") && line.contains(&directory));
     let sizes = code.filter_map(|line| {
         let (start, end) = line.split(' ').next()?.split_once('-')?;
         Some(u64::from_str_radix(end, 16).ok()? - u64::from_str_radix(start, 16).ok()?)
