@@ -73,9 +73,9 @@ pub struct Options {
     /// Pairs of runs of each kernel; the median counts.
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
-    /// What vectors of the generated simulator are made of: avx512, avx2, sse2, portable; by default the best of this machine.
-    /// The code of lesser targets is compiled for machines that have no more (x86-64-v3, x86-64); Verilator's always
-    /// for this one.
+    /// What vectors of the generated simulator are made of: avx512, avx2, sse2, neon, portable; by default the best of this machine.
+    /// The code of lesser targets is compiled for machines that have no more (x86-64-v3, x86-64; on aarch64 any);
+    /// Verilator's always for this one.
     #[arg(long, num_args = 1.., value_parser = machine::target)]
     target: Vec<Target>,
     /// Shows instead what a cycle of the generated simulator costs in all these cores.

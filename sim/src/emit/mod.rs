@@ -41,13 +41,15 @@ pub enum Target {
     Avx2,
     /// 128-bit registers, which every x86-64 has.
     Sse2,
+    /// 128-bit registers, which every aarch64 has.
+    Neon,
     /// Arrays.
     Portable,
 }
 
 impl Target {
-    /// All, the fastest first.
-    pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Sse2, Self::Portable];
+    /// All, of those that a machine can have the fastest first.
+    pub const ALL: [Self; 5] = [Self::Avx512, Self::Avx2, Self::Sse2, Self::Neon, Self::Portable];
 
     /// The best this machine has.
     pub fn native() -> Self {
@@ -78,16 +80,18 @@ impl Target {
             Self::Avx512 => missing!("avx512f" "avx512dq" "avx512vl" "avx512vpopcntdq"),
             Self::Avx2 => missing!("avx2"),
             Self::Sse2 => missing!("sse2"),
-            Self::Portable => Vec::new(),
+            Self::Neon if cfg!(not(target_arch = "aarch64")) => vec!["aarch64"],
+            Self::Neon | Self::Portable => Vec::new(),
         }
     }
 
-    /// Its name: `avx512`, `avx2`, `sse2`, `portable`.
+    /// Its name: `avx512`, `avx2`, `sse2`, `neon`, `portable`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
             Self::Sse2 => "sse2",
+            Self::Neon => "neon",
             Self::Portable => "portable",
         }
     }
@@ -99,7 +103,9 @@ impl Target {
             Self::Avx512 => "native",
             _ if self == Self::native() => "native",
             Self::Avx2 => "x86-64-v3",
-            Self::Sse2 | Self::Portable => "x86-64",
+            Self::Sse2 => "x86-64",
+            Self::Portable if cfg!(target_arch = "x86_64") => "x86-64",
+            Self::Neon | Self::Portable => "generic",
         }
     }
 
@@ -107,7 +113,8 @@ impl Target {
         match self {
             Self::Avx512 => include_str!("prelude/avx512.rs"),
             Self::Avx2 => include_str!("prelude/avx2.rs"),
-            Self::Sse2 => include_str!("prelude/sse2.rs"),
+            Self::Sse2 => concat!(include_str!("prelude/sse2.rs"), include_str!("prelude/words128.rs")),
+            Self::Neon => concat!(include_str!("prelude/neon.rs"), include_str!("prelude/words128.rs")),
             Self::Portable => include_str!("prelude/portable.rs"),
         }
     }

@@ -1,20 +1,15 @@
 /// Registers: SSE2, which every x86-64 has. 16 lanes are four registers of 32-bit or eight of 64-bit elements.
 mod registers {
+    pub use super::words128::*;
     pub use core::arch::x86_64::*;
 
     pub type R32 = __m128i;
     pub type R64 = __m128i;
-    pub const N32: usize = 4;
-    pub const N64: usize = 8;
 
     #[inline]
     fn words32(a: R32) -> [u32; 4] { unsafe { core::mem::transmute(a) } }
     #[inline]
     fn words64(a: R64) -> [u64; 2] { unsafe { core::mem::transmute(a) } }
-    #[inline]
-    fn from32(a: [u32; 4]) -> R32 { unsafe { core::mem::transmute(a) } }
-    #[inline]
-    fn from64(a: [u64; 2]) -> R64 { unsafe { core::mem::transmute(a) } }
     #[inline]
     fn each32(a: R32, b: R32, f: impl Fn(u32, u32) -> u32) -> R32 {
         let (a, b) = (words32(a), words32(b));
@@ -63,12 +58,12 @@ mod registers {
     #[inline]
     unsafe fn bits64(a: R64) -> u64 { _mm_movemask_pd(_mm_castsi128_pd(a)) as u8 as u64 }
     #[inline]
-    unsafe fn lanes32(m: u64) -> R32 {
+    pub unsafe fn lanes32(m: u64) -> R32 {
         let position = _mm_setr_epi32(1, 2, 4, 8);
         _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(m as i32), position), position)
     }
     #[inline]
-    unsafe fn lanes64(m: u64) -> R64 {
+    pub unsafe fn lanes64(m: u64) -> R64 {
         let position = _mm_setr_epi32(1, 1, 2, 2);
         _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(m as i32), position), position)
     }
@@ -123,50 +118,6 @@ mod registers {
             [pair(a[0], a[1]), pair(a[2], a[3]), pair(a[4], a[5]), pair(a[6], a[7])]
         }
     }
-    /// Rows of the lanes in `m`, of the others the first, which is there.
-    #[inline]
-    unsafe fn rows(index: [R32; 4], m: u64) -> [u32; 16] {
-        let part = |i: usize| _mm_and_si128(index[i], lanes32(m >> (4 * i)));
-        core::mem::transmute([part(0), part(1), part(2), part(3)])
-    }
-    #[inline]
-    pub unsafe fn gather32(table: *const u32, index: [R32; 4], m: u64) -> [R32; 4] {
-        let rows = rows(index, m);
-        let part = |i: usize| {
-            let at = |k: usize| *table.add(rows[4 * i + k] as usize);
-            and32(from32([at(0), at(1), at(2), at(3)]), lanes32(m >> (4 * i)))
-        };
-        [part(0), part(1), part(2), part(3)]
-    }
-    #[inline]
-    pub unsafe fn gather64(table: *const u64, index: [R32; 4], m: u64) -> [R64; 8] {
-        let rows = rows(index, m);
-        let part = |i: usize| {
-            let at = |k: usize| *table.add(rows[2 * i + k] as usize);
-            and64(from64([at(0), at(1)]), lanes64(m >> (2 * i)))
-        };
-        [part(0), part(1), part(2), part(3), part(4), part(5), part(6), part(7)]
-    }
-    #[inline]
-    pub unsafe fn scatter32(table: *mut u32, index: [R32; 4], m: u64, a: [R32; 4]) {
-        let (index, a): ([u32; 16], [u32; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
-        let mut left = m & 0xffff;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            *table.add(index[i] as usize) = a[i];
-            left &= left - 1;
-        }
-    }
-    #[inline]
-    pub unsafe fn scatter64(table: *mut u64, index: [R32; 4], m: u64, a: [R64; 8]) {
-        let (index, a): ([u32; 16], [u64; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
-        let mut left = m & 0xffff;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            *table.add(index[i] as usize) = a[i];
-            left &= left - 1;
-        }
-    }
     /// Lane `l ^ J` in lane `l`, for J = 1, 2, 4 or 8.
     #[inline]
     pub fn partners32<const J: usize>(a: [R32; 4]) -> [R32; 4] {
@@ -180,9 +131,5 @@ mod registers {
     #[inline]
     pub fn lookup32<const C: usize>(table: &[[R32; 4]; C], index: [R32; 4], m: u64) -> [R32; 4] {
         unsafe { gather32(table as *const _ as *const u32, index, m) }
-    }
-    #[inline]
-    pub fn lookup64<const C: usize>(table: &[[R64; 8]; C], index: [R32; 4], m: u64) -> [R64; 8] {
-        unsafe { gather64(table as *const _ as *const u64, index, m) }
     }
 }
