@@ -10,8 +10,8 @@ mod support;
 
 use support::compare::{cache, compare};
 use support::design::Evaluator;
+use support::designs::{crossbars, table};
 use support::random::{Random, netlist};
-use support::{Builder, segment};
 
 fn flat(netlist: &Netlist, passes: &Passes, observe: &[String]) -> Design {
     let mut design = flatten::flatten(netlist, &Globs::new(observe)).unwrap();
@@ -83,38 +83,6 @@ fn the_tiny_core_means_the_same_without_each_pass() {
     agree(&elaborate(&core).unwrap(), "", &one_at_a_time(), 300, "tiny core");
 }
 
-/// A module that shows what it was given a cycle before, in so many bits.
-fn keeper(name: &str, width: usize) -> warploom_sim::netlist::Module {
-    let mut builder = Builder::new(name);
-    let next = builder.input("next", &[], width);
-    let (r, q) = builder.register("held", &[], width, 1);
-    builder.module.registers[r].d = next;
-    builder.output("value", &[], q);
-    builder.module
-}
-
-/// Crossbars of so many lanes and slots: every lane sets its bit in the word of the slot that it addresses.
-fn crossbars(sizes: &[(usize, usize)]) -> Netlist {
-    use warploom_sim::netlist::{ModuleId, Op};
-    let lane = keeper("Lane", 6);
-    let mut top = Builder::new("Top");
-    let inputs: Vec<_> = (0..64).map(|l| top.input("slot", &[l], 6)).collect();
-    for (i, &(lanes, slots)) in sizes.iter().enumerate() {
-        let addressed: Vec<_> = (0..lanes)
-            .map(|l| top.instance(segment("lanes", &[i, l]), ModuleId(0), &lane, |_, _| inputs[l])[0].1)
-            .collect();
-        for s in 0..slots {
-            let number = top.constant(6, s as u64);
-            let hits = addressed.iter().rev().map(|&slot| top.expr(1, Op::Eq(slot, number))).collect();
-            let hits = top.expr(lanes, Op::Concat(hits));
-            let (r, q) = top.register(&format!("words_{i}"), &[s], lanes, 0);
-            top.module.registers[r].d = hits;
-            top.output("word", &[i, s], q);
-        }
-    }
-    Netlist { modules: vec![lane, top.module], top: ModuleId(1) }
-}
-
 #[test]
 fn crossbars_are_transposed_on_every_target() {
     let sizes = [(8, 8), (16, 64), (32, 32), (40, 12), (64, 33), (64, 64)];
@@ -127,24 +95,6 @@ fn crossbars_are_transposed_on_every_target() {
         let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
         compare(&netlist, &options, 50, &format!("{target:?}"));
     }
-}
-
-/// A table of so many rows of ten bits: every field that is asked for has a word with a bit for each row.
-fn table(rows: usize, fields: &[usize]) -> Netlist {
-    use warploom_sim::netlist::{ModuleId, Op};
-    let row = keeper("Row", 10);
-    let mut top = Builder::new("Top");
-    let inputs: Vec<_> = (0..rows).map(|i| top.input("row", &[i], 10)).collect();
-    let held: Vec<_> =
-        (0..rows).map(|i| top.instance(segment("rows", &[i]), ModuleId(0), &row, |_, _| inputs[i])[0].1).collect();
-    for (i, &field) in fields.iter().enumerate() {
-        let bits = held.iter().rev().map(|&row| top.expr(1, Op::Slice { value: row, low: field })).collect();
-        let bits = top.expr(rows, Op::Concat(bits));
-        let (r, q) = top.register("words", &[i], rows, 0);
-        top.module.registers[r].d = bits;
-        top.output("word", &[i], q);
-    }
-    Netlist { modules: vec![row, top.module], top: ModuleId(1) }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 use warploom_hdl::activity::ActivityClasses;
 
 use crate::cache::CacheError;
-use crate::emit::{self, Layout, Target, Work};
+use crate::emit::{self, Layout, Schedule, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
@@ -182,22 +182,37 @@ impl std::fmt::Debug for Simulator {
     }
 }
 
+/// A simulator before it is compiled.
+pub struct Generated {
+    /// What it simulates.
+    pub design: Design,
+    /// What it does when.
+    pub schedule: Schedule,
+    /// What its vectors are made of.
+    pub target: Target,
+    /// Its Rust source.
+    pub source: String,
+}
+
+/// The source of the simulator of `netlist`, which a machine other than this one may run.
+pub fn generate(netlist: &Netlist, options: &BuildOptions) -> Result<Generated, BuildError> {
+    let mut design = flatten(netlist, &Globs::new(&options.observe))?;
+    passes::run(&mut design, &options.passes);
+    let target = options.target.unwrap_or_else(Target::native);
+    let partitions =
+        if options.passes.gating { gating::partition(&design, options.activity) } else { Partitions::single(&design) };
+    let schedule = emit::schedule(&design, &partitions);
+    let Passes { branches, idle, .. } = options.passes;
+    let source = emit::emit(&design, &schedule, branches, idle, target);
+    Ok(Generated { design, schedule, target, source })
+}
+
 impl Simulator {
     /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`.
     pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Self, BuildError> {
         heap::give_back();
         let start = Instant::now();
-        let mut design = flatten(netlist, &Globs::new(&options.observe))?;
-        passes::run(&mut design, &options.passes);
-        let target = options.target.unwrap_or_else(Target::native);
-        let partitions = if options.passes.gating {
-            gating::partition(&design, options.activity)
-        } else {
-            Partitions::single(&design)
-        };
-        let schedule = emit::schedule(&design, &partitions);
-        let Passes { branches, idle, .. } = options.passes;
-        let source = emit::emit(&design, &schedule, branches, idle, target);
+        let Generated { design, schedule, target, source } = generate(netlist, options)?;
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         let start = Instant::now();

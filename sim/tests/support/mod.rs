@@ -5,6 +5,7 @@ use warploom_sim::netlist::*;
 
 pub mod compare;
 pub mod design;
+pub mod designs;
 pub mod equivalence;
 pub mod random;
 
