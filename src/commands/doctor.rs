@@ -84,7 +84,7 @@ fn asked(version: impl FnOnce() -> Option<String>) -> Result<Option<String>> {
 
 fn row(tool: &str, version: Option<&str>, unlocks: &str) -> Result<()> {
     let version = version.map_or("missing", |version| if version.contains(' ') { "here" } else { version });
-    output::print(format!("{tool:<10} {version:<10} {unlocks}"))
+    output::print(format!("{tool:<12} {version:<10} {unlocks}"))
 }
 
 /// The ICD loader, as the linker of programs knows it.

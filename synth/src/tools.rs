@@ -64,6 +64,12 @@ pub const TOOLS: &[Tool] = &[
         unlocks: "comparisons on a cluster: warploom compare --emit slurm",
         install: "apt install slurm-client",
     },
+    Tool {
+        command: "qemu-aarch64",
+        version_argument: "--version",
+        unlocks: "tests of simulators for aarch64 (and `rustup target add aarch64-unknown-linux-gnu`)",
+        install: "apt install qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
+    },
 ];
 
 /// The tool behind a command of [`TOOLS`].

@@ -67,8 +67,8 @@ fn ctrl_c_while_the_doctor_asks() {
     script("verilator", "kill -KILL $$");
     script("yosys", "echo Yosys 0.9");
     let Ran { stdout, .. } = doctor(&good);
-    let target = format!("vectors    {:<10} the best", warploom_sim::emit::Target::native().name());
-    contains(&stdout, &["rustc      1.2.3 ", &target, "verilator  missing ", "yosys      0.9 "]);
+    let target = format!("vectors      {:<10} the best", warploom_sim::emit::Target::native().name());
+    contains(&stdout, &["rustc        1.2.3 ", &target, "verilator    missing ", "yosys        0.9 "]);
     let interrupted = |rustc: &Path| {
         let Ran { status, stdout, stderr } = doctor(rustc);
         assert_eq!((status, stderr.as_str()), (130, "interrupted before there was a result\n"), "{stdout}");
