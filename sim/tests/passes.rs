@@ -91,7 +91,7 @@ fn crossbars_are_transposed_on_every_target() {
     let transposes = design.graph.nodes().iter().filter(|node| matches!(node.op, warploom_sim::ir::Op::Transpose(_)));
     assert_eq!(transposes.count(), sizes.len());
     agree(&netlist, "", &[("all".into(), Passes::default())], 50, "crossbars");
-    for target in [Target::native(), Target::Avx2, Target::Portable] {
+    for target in Target::ALL.into_iter().filter(|target| target.is_here()) {
         let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
         compare(&netlist, &options, 50, &format!("{target:?}"));
     }
@@ -107,7 +107,7 @@ fn fields_of_a_table_are_asked_of_all_rows_at_once() {
         let left = design.graph.nodes().iter().filter(|node| picks(&node.op)).count();
         assert_eq!(left, 0, "{rows} rows, fields {fields:?}");
         agree(&netlist, "", &[("all".into(), Passes::default())], 50, &format!("{rows} rows"));
-        for target in [Target::native(), Target::Avx2, Target::Portable] {
+        for target in Target::ALL.into_iter().filter(|target| target.is_here()) {
             let options = BuildOptions { target: Some(target), cache: cache(), ..Default::default() };
             compare(&netlist, &options, 50, &format!("{target:?}"));
         }

@@ -1,4 +1,6 @@
 //! Designs for the vectors of every target: what needs most of their operations.
+use std::collections::BTreeMap;
+
 use warploom_sim::netlist::*;
 
 use super::{Builder, segment};
@@ -51,24 +53,26 @@ pub fn table(rows: usize, fields: &[usize]) -> Netlist {
     Netlist { modules: vec![row, top.module], top: ModuleId(1) }
 }
 
-/// A group for each number of lanes and width: every operator of two words in each lane, and what looks across the lanes.
+/// A group for each number of lanes and width: every operator of two words in each lane, and what looks across the lanes;
+/// for who observes the registers.
 pub fn operators(groups: &[(usize, usize)]) -> Netlist {
     let mut modules: Vec<Module> = groups.iter().map(|&(_, width)| lane(width)).collect();
     let mut top = Builder::new("Top");
     for (g, &(lanes, width)) in groups.iter().enumerate() {
-        let ports: Vec<_> = (0..lanes)
-            .map(|l| {
-                top.instance(segment(&format!("lanes_{g}"), &[l]), ModuleId(g as u32), &modules[g], |top, port| {
-                    top.input(&format!("{}_{g}", port.name), &[l], port.width)
-                })
-            })
-            .collect();
-        for lane in &ports {
-            for (name, value) in lane {
-                let index = top.module.ports.len();
-                top.output(name, &[g, index], *value);
-            }
-        }
+        let module = &modules[g];
+        let inputs = module.ports.iter().map(|&port| module.net(port)).filter(|net| net.kind == NetKind::Input);
+        // Port by port, so that those of all lanes stand side by side and are a vector.
+        let inputs = inputs.map(|net| {
+            let name = net.name.to_string();
+            let all: Vec<_> = (0..lanes).map(|l| top.input(&format!("{name}_{g}"), &[l], net.width)).collect();
+            (name, all)
+        });
+        let inputs: BTreeMap<_, _> = inputs.collect();
+        let instance = |l| {
+            let name = segment(&format!("lanes_{g}"), &[l]);
+            top.instance(name, ModuleId(g as u32), module, |_, port| inputs[&port.name.to_string()][l])
+        };
+        let ports: Vec<_> = (0..lanes).map(instance).collect();
         across(&mut top, g, width, &ports);
     }
     modules.push(top.module);
@@ -97,18 +101,22 @@ fn lane(width: usize) -> Module {
     let results = [(width, [&alike[..], &shifts, &others].concat()), (1, [&bits[..], &more].concat())];
     let results = results.into_iter().chain([(7, numbers.to_vec()), (64, longer.to_vec()), (half, slice.to_vec())]);
     for (i, (width, op)) in results.flat_map(|(width, ops)| ops.into_iter().map(move |op| (width, op))).enumerate() {
+        // By a name for each, as they are not to be vectors along the operators.
         let value = lane.expr(width, op);
-        let (r, q) = lane.register("result", &[i], width, 0);
+        let (r, q) = lane.register(&format!("result_{i}"), &[], width, 0);
         lane.module.registers[r].d = value;
-        lane.output("result_out", &[i], q);
+        lane.output(&format!("result_{i}_out"), &[], q);
     }
     let low = lane.expr(4, Op::Slice { value: by, low: 0 });
-    for masked in [false, width.is_multiple_of(8)] {
-        let m = lane.memory("rows", &[masked as usize], width, 13);
+    let mut memories = vec![("rows", None)];
+    if width.is_multiple_of(8) {
+        memories.push(("rows_by_bytes", Some(lane.expr(width / 8, Op::Slice { value: b, low: 0 }))));
+    }
+    for (name, mask) in memories {
+        let m = lane.memory(name, &[], width, 13);
         let row = lane.read(m, low, None);
-        lane.output("row", &[masked as usize], row);
-        let bytes = masked.then(|| lane.expr(width / 8, Op::Slice { value: b, low: 0 }));
-        lane.module.memories[m].writes.push(WritePort { enable: c, address: low, data: a, mask: bytes });
+        lane.output(&format!("{name}_out"), &[], row);
+        lane.module.memories[m].writes.push(WritePort { enable: c, address: low, data: a, mask });
     }
     lane.module
 }
@@ -124,9 +132,8 @@ fn across(top: &mut Builder, g: usize, width: usize, lanes: &[Vec<(String, ExprI
         for (name, inputs) in [("word", &words), ("bit", &bits)] {
             let width = top.width(inputs[0]);
             let chosen = top.expr(width, Op::Select { index: by, inputs: inputs.clone() });
-            let (r, q) = top.register(&format!("chosen_{name}_{g}"), &[l], width, 0);
+            let (r, _) = top.register(&format!("chosen_{name}_{g}"), &[l], width, 0);
             top.module.registers[r].d = chosen;
-            top.output(&format!("chosen_{name}_{g}_out"), &[l], q);
         }
     }
     for (i, op) in [Op::And as fn(ExprId, ExprId) -> Op, Op::Or, Op::Xor, Op::Add].into_iter().enumerate() {
