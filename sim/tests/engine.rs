@@ -51,6 +51,16 @@ fn vectors_of_every_target_keep_the_meaning() {
     random_netlists(0..1, &settings()[5..]);
 }
 
+#[test]
+fn a_target_of_another_machine_says_which() {
+    assert!(Target::native().is_here());
+    let machines = [("x86_64", "x86-64", Target::Sse2), ("aarch64", "aarch64", Target::Neon)];
+    for (machine, name, target) in machines {
+        let missing = if std::env::consts::ARCH == machine { vec![] } else { vec![name] };
+        assert_eq!(target.missing(), missing, "{target:?}");
+    }
+}
+
 /// `WARPLOOM_FUZZ=100` for so many of them.
 #[test]
 #[ignore = "long: compiles two dozen netlists; runs in .ci/run"]
