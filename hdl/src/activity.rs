@@ -36,6 +36,7 @@ pub const OF_CORE: ActivityClasses = ActivityClasses {
         class("frontend", "pipeline", 0.85),
         class("issue", "pipeline", 0.85),
         class("execute.float_lanes", "floats", 0.25),
+        class("execute.product_pipe", "products", 0.25),
         class("execute", "pipeline", 0.85),
         class("traps", "pipeline", 0.85),
         class("memory.loads", "pipeline", 0.85),
