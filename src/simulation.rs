@@ -20,7 +20,7 @@ use warploom_sim::tool;
 use warploom_verification::compactability::Counter;
 use warploom_verification::reference::{Observed, ReferenceDevice};
 
-use crate::cli::SetupArgs;
+use crate::cli::{CoreArgs, SetupArgs};
 use crate::hardware::{Netlists, Simulators};
 use crate::report::{Ending, RunReport, SimFigures, SystemReport};
 use crate::status::{INTERRUPTED, Status};
@@ -42,6 +42,28 @@ pub struct Simulation {
     pub workload: Workload,
 }
 
+/// Gives a core the instructions that a program needs, unless `--isa` says which it has: then one that it lacks is an error.
+pub fn give_needed(config: &mut CoreConfig, core: &CoreArgs, workload: &Workload) -> Result<()> {
+    let program = workload.program();
+    let (float, warp_instruction) = (program.first_float, program.first_warp_instruction);
+    if core.isa.is_none() {
+        config.floats |= float.is_some();
+        config.warp_instructions |= warp_instruction.is_some();
+    }
+    for (first, has, what) in
+        [(float, config.floats, "floats"), (warp_instruction, config.warp_instructions, "warp instructions")]
+    {
+        let Some(pc) = first.filter(|_| !has) else { continue };
+        let mnemonic = isa::decode(program.word(pc).unwrap_or_default()).mnemonic();
+        let (isa, name, place) = (config.isa(), workload.name(), program.place(pc));
+        bail!("--isa {isa}: {name} has {what}: {mnemonic} at {place}");
+    }
+    if float.is_some() {
+        presets::check(config, core)?;
+    }
+    Ok(())
+}
+
 impl Simulation {
     /// Checks all of `setup`, before anything is built.
     pub fn new(setup: SetupArgs) -> Result<Self> {
@@ -59,24 +81,8 @@ impl Simulation {
         let measurable = setup.energy.is_none() || system.is_none();
         ensure!(measurable, "--energy: it is measured in a core alone, without --cores and --memory rtl");
         let workload = Workload::new(&setup, &config, compiled)?;
-        let program = workload.program();
-        let (float, warp_instruction) = (program.first_float, program.first_warp_instruction);
-        if setup.core.isa.is_none() {
-            config.floats |= float.is_some();
-            config.warp_instructions |= warp_instruction.is_some();
-        }
-        for (first, has, what) in
-            [(float, config.floats, "floats"), (warp_instruction, config.warp_instructions, "warp instructions")]
-        {
-            let Some(pc) = first.filter(|_| !has) else { continue };
-            let mnemonic = isa::decode(program.word(pc).unwrap_or_default()).mnemonic();
-            let (isa, name, place) = (config.isa(), workload.name(), program.place(pc));
-            bail!("--isa {isa}: {name} has {what}: {mnemonic} at {place}");
-        }
-        if float.is_some() {
-            presets::check(&config, &setup.core)?;
-        }
-        program.check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
+        give_needed(&mut config, &setup.core, &workload)?;
+        workload.program().check_fits(&Capacity::of(&config, DEFAULT_GLOBAL_BYTES))?;
         Ok(Self { setup, config, timing, system, workload })
     }
 

@@ -79,6 +79,17 @@ fn gates_do_what_the_core_does_and_take_power() {
     assert!(cycles(&reports[0]) == cycles(&reports[1]) && cycles(&reports[1]) != cycles(&reports[2]));
 }
 
+/// As `run` gives them.
+#[test]
+fn a_core_has_the_floats_that_a_kernel_needs() {
+    let block = ["synth", "float_compare", "--kernel", "sgemm", "--size", "smoke"];
+    let (status, _, error) = warploom(&[&block[..], &["--isa", "rv32ima"]].concat());
+    assert!(status == Some(2) && error.contains("sgemm has floats"), "{error}");
+    if tools() {
+        assert!(number(&reports(&block[1..])[0], "dynamic_uw") > 0.0);
+    }
+}
+
 #[test]
 fn memories_apart_are_given_what_they_read() {
     if !tools() {

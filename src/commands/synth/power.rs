@@ -23,6 +23,7 @@ use crate::activity::waveform::Recorded;
 use crate::cli::{CoreArgs, LaunchArgs, SetupArgs, SynthArgs};
 use crate::elaborate::elaborate_core;
 use crate::progress::Progress;
+use crate::simulation::give_needed;
 use crate::user_kernel::Compiled;
 use crate::workload::Workload;
 
@@ -61,10 +62,12 @@ impl<'a> Plan<'a> {
         };
         let mut compiled = Compiled::default();
         let workloads = args.kernels.iter().map(|kernel| Workload::new(&setup(kernel), config, &mut compiled));
-        let workloads = workloads.collect::<Result<_>>()?;
-        let core = elaborate_core(config)?;
+        let workloads: Vec<_> = workloads.collect::<Result<_>>()?;
+        let mut config = config.clone();
+        workloads.iter().try_for_each(|workload| give_needed(&mut config, core, workload))?;
+        let core = elaborate_core(&config)?;
         let find = |name: &String| {
-            let (instance, count) = find(&core, name, args.instance.as_deref(), config)?;
+            let (instance, count) = find(&core, name, args.instance.as_deref(), &config)?;
             let netlist = core.design_of(instance.module);
             let Pins { signals, .. } = Pins::new(&netlist, &instance.path, args.large());
             Ok(Found { name: name.clone(), instance, count, netlist, signals })
@@ -75,7 +78,7 @@ impl<'a> Plan<'a> {
             recorded
                 .check(found.iter().map(|found| (found.instance.path.as_str(), found.signals.values().collect())))?;
         }
-        Ok(Self { args, config: config.clone(), core, found, workloads, recorded })
+        Ok(Self { args, config, core, found, workloads, recorded })
     }
 
     /// A report per kernel, or of the waveform, and module.
