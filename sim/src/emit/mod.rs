@@ -110,11 +110,14 @@ impl Target {
     }
 
     fn prelude(self) -> &'static str {
+        macro_rules! registers {
+            ($($file:literal),*) => { concat!(include_str!("prelude/both.rs"), $(include_str!(concat!("prelude/", $file))),*) };
+        }
         match self {
-            Self::Avx512 => include_str!("prelude/avx512.rs"),
-            Self::Avx2 => include_str!("prelude/avx2.rs"),
-            Self::Sse2 => concat!(include_str!("prelude/sse2.rs"), include_str!("prelude/words128.rs")),
-            Self::Neon => concat!(include_str!("prelude/neon.rs"), include_str!("prelude/words128.rs")),
+            Self::Avx512 => registers!("avx512.rs"),
+            Self::Avx2 => registers!("avx2.rs"),
+            Self::Sse2 => registers!("sse2.rs", "words128.rs"),
+            Self::Neon => registers!("neon.rs", "words128.rs"),
             Self::Portable => include_str!("prelude/portable.rs"),
         }
     }

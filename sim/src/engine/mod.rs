@@ -215,8 +215,8 @@ impl Simulator {
         let Generated { design, schedule, target, source } = generate(netlist, options)?;
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
-        let start = Instant::now();
         heap::give_back();
+        let start = Instant::now();
         let compiled = compile::compile(&source, target, options)?;
         report.cached = compiled.cached;
         if !report.cached {

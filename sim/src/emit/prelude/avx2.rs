@@ -7,14 +7,6 @@ mod registers {
     pub const N32: usize = 2;
     pub const N64: usize = 4;
 
-    macro_rules! both {
-        ($($name:ident $name64:ident ($($arg:ident),*) = $f:ident, $f64:ident;)*) => {$(
-            #[inline]
-            pub fn $name($($arg: R32),*) -> R32 { unsafe { $f($($arg),*) } }
-            #[inline]
-            pub fn $name64($($arg: R64),*) -> R64 { unsafe { $f64($($arg),*) } }
-        )*};
-    }
     both! {
         and32 and64(a, b) = _mm256_and_si256, _mm256_and_si256;
         or32 or64(a, b) = _mm256_or_si256, _mm256_or_si256;

@@ -7,14 +7,6 @@ mod registers {
     pub const N32: usize = 1;
     pub const N64: usize = 2;
 
-    macro_rules! both {
-        ($($name:ident $name64:ident ($($arg:ident),*) = $f:ident, $f64:ident;)*) => {$(
-            #[inline]
-            pub fn $name($($arg: R32),*) -> R32 { unsafe { $f($($arg),*) } }
-            #[inline]
-            pub fn $name64($($arg: R64),*) -> R64 { unsafe { $f64($($arg),*) } }
-        )*};
-    }
     both! {
         and32 and64(a, b) = _mm512_and_si512, _mm512_and_si512;
         or32 or64(a, b) = _mm512_or_si512, _mm512_or_si512;

@@ -6,24 +6,16 @@ mod registers {
     pub type R32 = uint32x4_t;
     pub type R64 = uint64x2_t;
 
-    macro_rules! both {
-        ($($name:ident $name64:ident = $f:ident, $f64:ident;)*) => {$(
-            #[inline]
-            pub fn $name(a: R32, b: R32) -> R32 { unsafe { $f(a, b) } }
-            #[inline]
-            pub fn $name64(a: R64, b: R64) -> R64 { unsafe { $f64(a, b) } }
-        )*};
-    }
     both! {
-        and32 and64 = vandq_u32, vandq_u64;
-        or32 or64 = vorrq_u32, vorrq_u64;
-        xor32 xor64 = veorq_u32, veorq_u64;
-        add32 add64 = vaddq_u32, vaddq_u64;
-        sub32 sub64 = vsubq_u32, vsubq_u64;
-        mul32 mul64 = vmulq_u32, product64;
-        shl32 shl64 = up32, up64;
-        shr32 shr64 = down32, down64;
-        sra32 sra64 = signed_down32, signed_down64;
+        and32 and64(a, b) = vandq_u32, vandq_u64;
+        or32 or64(a, b) = vorrq_u32, vorrq_u64;
+        xor32 xor64(a, b) = veorq_u32, veorq_u64;
+        add32 add64(a, b) = vaddq_u32, vaddq_u64;
+        sub32 sub64(a, b) = vsubq_u32, vsubq_u64;
+        mul32 mul64(a, b) = vmulq_u32, product64;
+        shl32 shl64(a, b) = up32, up64;
+        shr32 shr64(a, b) = down32, down64;
+        sra32 sra64(a, b) = signed_down32, signed_down64;
     }
     /// Of halves, since there is no product of 64 bits.
     #[inline]

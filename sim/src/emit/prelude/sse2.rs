@@ -20,20 +20,12 @@ mod registers {
         let (a, b) = (words64(a), words64(b));
         from64([f(a[0], b[0]), f(a[1], b[1])])
     }
-    macro_rules! both {
-        ($($name:ident $name64:ident = $f:ident, $f64:ident;)*) => {$(
-            #[inline]
-            pub fn $name(a: R32, b: R32) -> R32 { unsafe { $f(a, b) } }
-            #[inline]
-            pub fn $name64(a: R64, b: R64) -> R64 { unsafe { $f64(a, b) } }
-        )*};
-    }
     both! {
-        and32 and64 = _mm_and_si128, _mm_and_si128;
-        or32 or64 = _mm_or_si128, _mm_or_si128;
-        xor32 xor64 = _mm_xor_si128, _mm_xor_si128;
-        add32 add64 = _mm_add_epi32, _mm_add_epi64;
-        sub32 sub64 = _mm_sub_epi32, _mm_sub_epi64;
+        and32 and64(a, b) = _mm_and_si128, _mm_and_si128;
+        or32 or64(a, b) = _mm_or_si128, _mm_or_si128;
+        xor32 xor64(a, b) = _mm_xor_si128, _mm_xor_si128;
+        add32 add64(a, b) = _mm_add_epi32, _mm_add_epi64;
+        sub32 sub64(a, b) = _mm_sub_epi32, _mm_sub_epi64;
     }
     macro_rules! words {
         ($($name:ident $name64:ident = $f:expr, $f64:expr;)*) => {$(
