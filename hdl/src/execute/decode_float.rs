@@ -65,27 +65,19 @@ impl Logic for DecodeFloat {
         self.controls.float_a.next = true;
         self.controls.result.next = FloatResult::None;
         self.controls.operation.next = FloatOperation::Add;
-        self.controls.root.next = self.funct5.val().get_bit(3);
+        self.controls.root.next = false;
         self.controls.csr.next = FloatCsr::None;
         self.controls.raises.next = 0.into();
         self.controls.replaces.next = 0.into();
-        match self.funct3.val().index() {
-            0 => self.controls.comparison.next = FloatComparison::LessOrEqual,
-            1 => self.controls.comparison.next = FloatComparison::Less,
-            _ => self.controls.comparison.next = FloatComparison::Equal,
-        }
+        self.controls.comparison.next = FloatComparison::Equal;
         match self.opcode.val().index() {
             // flw
-            0x07 => {
-                self.legal.next = self.funct3.val() == 2;
-                self.controls.float_a.next = false;
-            }
+            0x07 => self.legal.next = self.funct3.val() == 2,
             // fsw
             0x27 => {
                 self.legal.next = self.funct3.val() == 2;
                 self.has_rd.next = false;
                 self.controls.store.next = true;
-                self.controls.float_a.next = false;
             }
             0x53 => {
                 self.controls.raises.next = 1.into();
@@ -112,6 +104,7 @@ impl Logic for DecodeFloat {
                     }
                     // fsqrt.s
                     0x0b => {
+                        self.controls.root.next = true;
                         self.legal.next = self.is_single.val() & (self.rs2.val() == 0);
                         self.uses_rounding.next = true;
                         self.controls.result.next = FloatResult::Divide;
@@ -137,6 +130,11 @@ impl Logic for DecodeFloat {
                     }
                     // fle.s, flt.s, feq.s
                     0x14 => {
+                        match self.funct3.val().index() {
+                            0 => self.controls.comparison.next = FloatComparison::LessOrEqual,
+                            1 => self.controls.comparison.next = FloatComparison::Less,
+                            _ => {}
+                        }
                         self.legal.next = self.is_single.val() & (self.funct3.val() < 3);
                         self.float_rd.next = false;
                         self.controls.result.next = FloatResult::Comparison;
@@ -189,7 +187,6 @@ impl Logic for DecodeFloat {
                 self.is_float.next = bit_cast_to(self.funct3.val(), 2) != 0;
                 self.legal.next = true;
                 self.float_rd.next = false;
-                self.controls.float_a.next = false;
                 self.controls.result.next = FloatResult::Status;
                 self.controls.raises.next = 1.into();
                 self.controls.replaces.next = 1.into();
@@ -216,6 +213,7 @@ impl Logic for DecodeFloat {
         }
         if !self.is_float.val() {
             self.uses_rounding.next = false;
+            self.controls.operation.next = FloatOperation::Add;
             self.controls.result.next = FloatResult::None;
             self.controls.csr.next = FloatCsr::None;
             self.controls.raises.next = 0.into();
@@ -223,7 +221,10 @@ impl Logic for DecodeFloat {
         if self.uses_rounding.val() & !self.rounds.val() {
             self.legal.next = false;
         }
-        self.controls.rounding.next = self.funct3.val();
+        self.controls.rounding.next = 0.into();
+        if self.uses_rounding.val() {
+            self.controls.rounding.next = self.funct3.val();
+        }
         self.controls.dynamic.next = self.uses_rounding.val() & (self.funct3.val() == 7);
 
         // csrrs and csrrc of x0, or of 0, only read.
@@ -240,10 +241,10 @@ mod tests {
     use super::*;
 
     /// `word  rd operand flags | result and what it computes`, with `D` or `d` for a float or integer result, `F` or `i` for a float or integer
-    /// operand, `r` if it raises flags, `R` if it replaces them, `y` if it rounds as the thread says.
+    /// operand of the float lanes, `r` if it raises flags, `R` if it replaces them, `y` if it rounds as the thread says.
     const INSTRUCTIONS: &str = "
-        0005a507 D i -  | None                             flw fa0,0(a1)
-        00a5a027 - i -  | None                             fsw fa0,0(a1)
+        0005a507 D - -  | None                             flw fa0,0(a1)
+        00a5a027 - - -  | None                             fsw fa0,0(a1)
         68c58543 D F r  | Pipeline MultiplyAdd             fmadd.s fa0,fa1,fa2,fa3,rne
         68c5f547 D F ry | Pipeline MultiplySubtract        fmsub.s fa0,fa1,fa2,fa3
         68c5954b D F r  | Pipeline NegatedMultiplySubtract fnmsub.s fa0,fa1,fa2,fa3,rtz
@@ -268,11 +269,11 @@ mod tests {
         e0058553 d F -  | Comparison Move                  fmv.x.w a0,fa1
         e0059553 d F -  | Comparison Classify              fclass.s a0,fa1
         f0058553 D i r  | Comparison Move                  fmv.w.x fa0,a1
-        00159573 d i rR | Status Flags writes              csrrw a0,fflags,a1
-        0020a573 d i rR | Status Rounding sets writes      csrrs a0,frm,ra
-        00302573 d i rR | Status Both sets                 csrrs a0,fcsr,x0
-        0030f573 d i rR | Status Both 1 clears writes      csrrci a0,fcsr,1
-        0011d573 d i rR | Status Flags 3 writes            csrrwi a0,fflags,3";
+        00159573 d - rR | Status Flags writes              csrrw a0,fflags,a1
+        0020a573 d - rR | Status Rounding sets writes      csrrs a0,frm,ra
+        00302573 d - rR | Status Both sets                 csrrs a0,fcsr,x0
+        0030f573 d - rR | Status Both 1 clears writes      csrrci a0,fcsr,1
+        0011d573 d - rR | Status Flags 3 writes            csrrwi a0,fflags,3";
 
     fn decoded(decode: &DecodeFloat) -> String {
         let DecodeFloat { controls, has_rd, float_rd, .. } = decode;
@@ -302,7 +303,10 @@ mod tests {
                 [format!("{:?}", controls.csr.val())].into_iter().chain(immediate).chain(ways).collect()
             }
         };
-        let operand = choice(controls.float_a.val(), ["F", "i"]);
+        let operand = match result {
+            FloatResult::None | FloatResult::Status => "-",
+            _ => choice(controls.float_a.val(), ["F", "i"]),
+        };
         [vec![rd.into(), operand.into(), marks.into(), "|".into(), format!("{result:?}")], what].concat().join(" ")
     }
 
@@ -321,6 +325,29 @@ mod tests {
             assert_eq!(decode.controls.store.val(), line.contains("fsw"), "{line}");
             let has_csr = decode.controls.csr.val() != FloatCsr::None;
             assert_eq!(has_csr, decode.controls.result.val() == FloatResult::Status, "{line}");
+        }
+    }
+
+    /// Operands of floats are read only for floats, so nothing changes in their lanes.
+    #[test]
+    fn float_lanes_rest_while_others_compute() {
+        let mut decode = DecodeFloat::default();
+        decode.connect_all();
+        // add, sub, mulhu, lw, flw, sw, beq, csrrw of another CSR: every opcode that is none of the lanes', and every funct3.
+        for word in (0..0x1000).map(|i: usize| (i >> 3 & 0x1ff) << 23 | (i & 7) << 12 | 0x33).chain([
+            0x0005_a503,
+            0x0005_a507,
+            0x00a5_a023,
+            0x00b5_0463,
+            0x0005_9573,
+            0x0015_9573,
+        ]) {
+            decode.word.next = word.into();
+            simulate(&mut decode, 100);
+            let controls = &decode.controls;
+            let lanes = (controls.operation.val(), controls.comparison.val(), controls.rounding.val().index());
+            assert_eq!(lanes, (FloatOperation::Add, FloatComparison::Equal, 0), "{word:08x}");
+            assert!(controls.float_a.val() && !controls.root.val() && !controls.dynamic.val(), "{word:08x}");
         }
     }
 

@@ -116,7 +116,7 @@ module! {
         },
         lanes: Vec<Lane> = (0..lanes).map(|_| Lane::new(config)).collect() => |lane| {
             rs1: registers.rs1_data[lane], rs2: registers.rs2_data[lane], csr: csrs.values[lane],
-            pc: stage.issued.instruction.pc, controls: stage.controls, warp_controls: stage.warp_controls, multiply_kind: multiply.kind,
+            pc: stage.issued.instruction.pc, controls: stage.controls, warp_controls: stage.warp_controls, multiply_start: multiplies, multiply_kind: multiply.kind,
             divide_drive: divide.drive, address: memory.address[lane],
         },
         vote: Vec<WarpVote> = (0..config.of_warp_instructions()).map(|_| WarpVote::new(config)).collect() => |p| {
@@ -127,7 +127,7 @@ module! {
             controls: stage.controls, issued: stage.issued, condition_met, resolve,
         },
         multiply: MultiplyControl = MultiplyControl::new(config) => {
-            start_kind: stage.controls.multiply, destination: stage.destination,
+            start: multiplies, start_kind: stage.controls.multiply, destination: stage.destination,
         },
         divide: DivideControl = DivideControl::new(config, 32 / config.divide_bits) => {
             start_remainder: stage.controls.divide_remainder, destination: stage.destination,
@@ -175,6 +175,8 @@ module! {
         ballot: Net<Local> = lanes,
         trap_cause: Signal<Local, TrapCause>,
         trapping: Signal<Local, Bit>,
+        /// A multiplication with a destination is in EXECUTE.
+        multiplies: Signal<Local, Bit>,
         /// The result exists in EXECUTE.
         one_cycle: Signal<Local, Bit>,
         /// Lanes whose thread has no rounding mode, of an instruction that asks for it.
@@ -281,7 +283,7 @@ impl Logic for Execute {
         }
 
         // Long operations
-        self.multiply.start.next = self.stage.issued.valid.val()
+        self.multiplies.next = self.stage.issued.valid.val()
             & self.stage.controls.writes_rd.val()
             & (self.stage.issued.unit.val() == Unit::Multiply);
         self.divide.start.next = self.legal.val() & (self.stage.issued.unit.val() == Unit::Divide);
@@ -329,6 +331,10 @@ impl Logic for Execute {
                 }
             }
             self.registers.rs3[p].next = bit_cast_to(self.issue.instruction.word.val() >> 27, self._register_address);
+            // Fused operations, all others of the float lanes, and fsw.
+            self.registers.float_read_enable[p].next = self.issue.valid.val()
+                & ((bit_cast_to(self.issue.instruction.word.val() >> 5, 2) == 2)
+                    | (bit_cast_to(self.issue.instruction.word.val(), 7) == 0x27));
         }
 
         // Write-back

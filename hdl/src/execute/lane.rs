@@ -23,6 +23,7 @@
 //! | `ballot` | 32 | the result of `ballot` |
 //! | `warp_controls_*`, `addend`, `offset` with warp instructions | , 32, 32 | from the decoder and from [`WarpVote`](super::WarpVote) |
 //! | `controls_operand_a`, `controls_operand_b`, `controls_alu_op`, `controls_result_source`, `controls_condition`, `controls_divide_signed` | enum, 1 | from the decoder |
+//! | `multiply_start` | 1 | EXECUTE: the operands are multiplied |
 //! | `multiply_kind_a_signed`, `multiply_kind_b_signed`, `multiply_kind_high` | 1 | one cycle after EXECUTE |
 //! | `divide_drive_load`, `divide_drive_step`, `divide_drive_remainder` | 1 | from the divider's control |
 //! | `result` | 32 | one-cycle result: ALU, CSR, ballot, link |
@@ -52,6 +53,7 @@ module! {
         pub warp_controls: Vec<WarpControls<In>> = (0..votes).map(|_| WarpControls::new()).collect(),
         pub addend: Vec<Net<In>> = Net::vec(votes, 32),
         pub offset: Vec<Net<In>> = Net::vec(votes, 32),
+        pub multiply_start: Signal<In, Bit>,
         pub multiply_kind: MultiplyKind<In> = MultiplyKind::new(),
         pub divide_drive: DivideStep<In> = DivideStep::new(),
         pub result: Net<Out> = 32,
@@ -62,7 +64,7 @@ module! {
         pub divide_result: Net<Out> = 32,
 
         alu: Alu => { operation: controls.alu_op },
-        multiply: Multiply => { a: rs1, b: rs2, kind: multiply_kind, result: multiply_result },
+        multiply: Multiply => { a: rs1, b: rs2, start: multiply_start, kind: multiply_kind, result: multiply_result },
         divide: Divide = Divide::new(config.divide_bits) => {
             drive: divide_drive, is_signed: controls.divide_signed, a: rs1, b: rs2, result: divide_result,
         },
@@ -189,8 +191,10 @@ mod tests {
     fn long_operations_take_the_registers() {
         let mut lane = lane(100, 7);
         lane.divide_drive.load.next = true;
+        lane.multiply_start.next = true;
         tick!(lane);
         lane.divide_drive.load.next = false;
+        lane.multiply_start.next = false;
         lane.divide_drive.step.next = true;
         lane.rs1.next = 0.into();
         tick!(lane);

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //!   EXECUTE          + 1                 + 2
-//!   start_kind ----> [....]  ---> kind
-//!   destination ---> [....] -----------> [....] ---> result
-//!   start ---------> [....] -----------> [....] ---> result_valid
+//!   start_kind ----> [en..]  ---> kind
+//!   destination ---> [en..] -----------> [en..] ---> result
+//!   start ---+-----> [....] ----+------> [....] ---> result_valid
+//!            +-- en             +-- en
 //! ```
 //!
 //! | port | width | meaning |
@@ -15,7 +16,7 @@
 //! | `kind_high`, `kind_a_signed`, `kind_b_signed` | 1 | one cycle later, for [`Multiply`](super::Multiply) |
 //! | `result_valid`, `result_warp`, `result_home_warps[R]`, `result_rd`, `result_mask` | 1, p, w, 5, L | two cycles later, with the result |
 //!
-//! Latency 2, one per cycle. State: two stages.
+//! Latency 2, one per cycle. State: two stages, which hold where no multiplication enters.
 use super::operation::{MultiplyKind, MultiplyKindRegister};
 use crate::interface::{Destination, DestinationRegister};
 use crate::prelude::*;
@@ -30,11 +31,11 @@ module! {
         pub result_valid: Signal<Out, Bit>,
         pub result: Destination<Out> = Destination::new(config),
 
-        kind_1: MultiplyKindRegister = MultiplyKindRegister::new() => { d: start_kind, q: kind },
+        kind_1: MultiplyKindRegister = MultiplyKindRegister::new() => { q: kind },
         valid_1: StateRegister<Bit> => { d: start },
         valid_2: StateRegister<Bit> => { d: valid_1.q, q: result_valid },
-        destination_1: DestinationRegister = DestinationRegister::new(config) => { d: destination },
-        destination_2: DestinationRegister = DestinationRegister::new(config) => { d: destination_1.q, q: result },
+        destination_1: DestinationRegister = DestinationRegister::new(config),
+        destination_2: DestinationRegister = DestinationRegister::new(config) => { q: result },
     }
     /// Of the multipliers of a core.
     pub fn new(config: &CoreConfig) {}
@@ -44,6 +45,16 @@ impl Logic for MultiplyControl {
     #[hdl_gen]
     fn update(&mut self) {
         comment!("module MultiplyControl");
+        wire::join(&mut self.kind_1.q, &mut self.kind_1.d);
+        wire::join(&mut self.destination_1.q, &mut self.destination_1.d);
+        wire::join(&mut self.destination_2.q, &mut self.destination_2.d);
+        if self.start.val() {
+            wire::join(&mut self.start_kind, &mut self.kind_1.d);
+            wire::join(&mut self.destination, &mut self.destination_1.d);
+        }
+        if self.valid_1.q.val() {
+            wire::join(&mut self.destination_1.q, &mut self.destination_2.d);
+        }
     }
 }
 
@@ -56,10 +67,10 @@ mod tests {
     const DELAYS: &str = "
         1 1 5 | 0 0 0
         0 0 6 | 1 0 0
-        1 0 7 | 0 1 5
-        0 0 0 | 0 0 6
+        1 0 7 | 1 1 5
+        0 0 0 | 0 0 5
         0 0 0 | 0 1 7
-        0 0 0 | 0 0 0";
+        0 0 0 | 0 0 7";
 
     #[test]
     fn delays() {
@@ -84,6 +95,7 @@ mod tests {
         let mut control = MultiplyControl::new(&config);
         control.connect_all();
         simulate(&mut control, 1000);
+        control.start.next = true;
         for cycle in 0..8usize {
             let (kind, destination) = (&mut control.start_kind, &mut control.destination);
             (kind.high.next, kind.a_signed.next, kind.b_signed.next) = (cycle % 2 == 0, cycle < 4, cycle % 4 < 2);

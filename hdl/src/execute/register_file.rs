@@ -1,12 +1,15 @@
 //! The registers of all threads: one bank per lane, in it 32 registers for each home warp of threads.
 //!
 //! ```text
-//!                            +--------------+
-//!   read_home_warps[R], rs1, rs2 ->| bank 0 .. L-1|---> rs1_data[L]
-//!                            | {home warp, reg}   |---> rs2_data[L]
-//!   write_home_warps[R], rd, mask >|              |
-//!   write_data[L] ---------->|              |
-//!                            +--------------+
+//!                                 +-------------------+
+//!   read_home_warps[R], rs1, rs2 >| bank 0 .. L-1     |---> rs1_data[L]
+//!                    read_enable >| {home warp, reg}  |---> rs2_data[L]
+//!                                 +-------------------+
+//!                            rs3 >| float bank        |---> float_rs1[L]
+//!              float_read_enable >| 0 .. L-1          |---> float_rs2[L]
+//!                                 | (with floats)     |---> float_rs3[L]
+//!                                 +---------^---------+
+//!   write_home_warps[R], rd, mask, data[L] -+
 //! ```
 //!
 //! | port | width | meaning |
@@ -16,6 +19,7 @@
 //! | `rs1_data[L]`, `rs2_data[L]` | 32 | EXECUTE: their contents, by lane |
 //! | `write_valid`, `write_home_warps[R]`, `write_rd` | 1, w, 5 | WRITEBACK: what to write at the edge |
 //! | `write_mask` | L | lanes that write |
+//! | `float_read_enable` | 1 | with floats: read all three, else hold the last data |
 //! | `rs3` | a | with floats: the third operand, as long as an address |
 //! | `float_rs1[L]`, `float_rs2[L]`, `float_rs3[L]` | 32 | with floats: those of these numbers |
 //! | `write_data[L]` | 32 | values by lane |
@@ -38,6 +42,7 @@ module! {
         pub write: LaneResult<In> = LaneResult::new(config),
         // With floats: the third operand, and the floats that the three numbers name; by lane.
         pub rs3: Vec<Net<In>> = Net::vec(config.of_floats(), address),
+        pub float_read_enable: Vec<Signal<In, Bit>> = bit_vec(config.of_floats()),
         pub float_rs1: Vec<Net<Out>> = Net::vec(floats, 32),
         pub float_rs2: Vec<Net<Out>> = Net::vec(floats, 32),
         pub float_rs3: Vec<Net<Out>> = Net::vec(floats, 32),
@@ -50,7 +55,7 @@ module! {
         /// It is an integer that is written.
         writes_integer: Signal<Local, Bit>,
         float_banks: Vec<Memory> = (0..floats).map(|_| Memory::new(32, words, 3, 1, ReadKind::Synchronous)).collect() => |lane| {
-            read_enable[0]: read_enable, read_enable[1]: read_enable, read_enable[2]: read_enable,
+            read_enable[0]: float_read_enable[0], read_enable[1]: float_read_enable[0], read_enable[2]: float_read_enable[0],
             read_data[0]: float_rs1[lane], read_data[1]: float_rs2[lane], read_data[2]: float_rs3[lane],
             write_data[0]: write.data[lane],
         },
@@ -163,6 +168,34 @@ mod tests {
         file.rs1.next = 5.into();
         tick!(file);
         assert_eq!(file.rs1_data[0].val(), 0, "holds without read_enable");
+    }
+
+    #[test]
+    fn floats_are_read_where_floats_are_computed() {
+        let mut file = RegisterFile::new(&CoreConfig { floats: true, ..CoreConfig::tiny() });
+        file.connect_all();
+        simulate(&mut file, 1000);
+        (file.write.valid.next, file.write.destination.mask.next) = (true, 0b1111.into());
+        // write: rd value | read and float_read enable: numbers | x and f of the first, f of the second and third, in lane 1
+        for ((rd, value), enables, numbers, data) in [
+            ((3, 0x10), (true, true), (3, 3, 3), (0, 0, 0, 0)),
+            ((32 + 3, 0x20), (true, true), (3, 3, 3), (0x11, 0, 0, 0)),
+            ((32 + 4, 0x30), (true, true), (3, 4, 3), (0x11, 0x21, 0, 0x21)),
+            ((32, 0x40), (true, false), (4, 3, 4), (0, 0x21, 0, 0x21)), // float lanes keep what they had
+            ((0, 0x50), (false, true), (0, 4, 4), (0, 0x41, 0x31, 0x31)), // x0 is never written, f0 is a register
+            ((0, 0x50), (false, false), (3, 3, 3), (0, 0x41, 0x31, 0x31)),
+        ] {
+            file.write.destination.rd.next = rd.into();
+            for lane in 0..4 {
+                file.write.data[lane].next = (value + lane).into();
+            }
+            (file.read_enable.next, file.float_read_enable[0].next) = enables;
+            (file.rs1.next, file.rs2.next, file.rs3[0].next) = (numbers.0.into(), numbers.1.into(), numbers.2.into());
+            tick!(file);
+            let read =
+                [&file.rs1_data, &file.float_rs1, &file.float_rs2, &file.float_rs3].map(|data| data[1].val().index());
+            assert_eq!(read, <[usize; 4]>::from(data), "{enables:?} {numbers:?}");
+        }
     }
 
     #[test]

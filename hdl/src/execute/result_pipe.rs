@@ -2,8 +2,9 @@
 //!
 //! ```text
 //!                    EXECUTE   + 1           + n
-//!  entering_* -----> [.] ----> [.] --- ... -----> leaving_*
-//!     valid bits ------+---------+---------+----> empty
+//!  entering_* -----> [en] ---> [en] -- ... -----> leaving_*
+//!  its valid ----+-- en  --+-- en  ------- ... -> leaving_valid
+//!                          +---------+----------> empty
 //! ```
 //!
 //! | port | width | meaning |
@@ -12,7 +13,8 @@
 //! | `leaving_valid`, `leaving_home_warps[R]`, `leaving_{warp,rd,mask}`, `leaving_data[L]` | | the result of *n* cycles before |
 //! | `empty` | 1 | none is in between |
 //!
-//! Latency *n*, one result per cycle. State: *n* results; without any it is wires.
+//! Latency *n*, one result per cycle. State: *n* results; without any it is wires. A stage that no result enters holds what it has, so that a pipe without work moves
+//! nothing and its registers can stand behind clock gates.
 //!
 //! A synthesis tool that retimes may move the registers into the unit, which is what a pipelined ALU is.
 use crate::interface::{LaneResult, LaneResultRegister};
@@ -25,9 +27,7 @@ module! {
         pub leaving: LaneResult<Out> = LaneResult::new(config),
         pub empty: Signal<Out, Bit>,
 
-        stages: Vec<LaneResultRegister> = (0..stages).map(|_| LaneResultRegister::new(config)).collect() => |i| {
-            d: before[i], q: before[i + 1],
-        },
+        stages: Vec<LaneResultRegister> = (0..stages).map(|_| LaneResultRegister::new(config)).collect() => |i| { q: before[i + 1] },
         /// Before each stage, and behind the last.
         before: Vec<LaneResult<Local>> = (0..=stages).map(|_| LaneResult::new(config)).collect(),
     }
@@ -45,6 +45,11 @@ impl Logic for ResultPipe {
         }
         self.empty.next = true;
         for i in 0..self.stages.len() {
+            wire::join(&mut self.before[i + 1], &mut self.stages[i].d);
+            if self.before[i].valid.val() {
+                wire::join(&mut self.before[i], &mut self.stages[i].d);
+            }
+            self.stages[i].d.valid.next = self.before[i].valid.val();
             self.empty.next = self.empty.val() & !self.stages[i].q.valid.val();
         }
     }
