@@ -523,6 +523,10 @@ pub struct RunArgs {
     /// The core of a GPU that waveforms, traces and --eddy are of [default: 0]
     #[arg(long, value_name = "N", help_heading = "Several cores")]
     pub watch_core: Option<usize>,
+    /// Record which parts of the hardware work in the same cycles, and keep that beside the compiled simulators: the next run builds a
+    /// faster one by it. What several runs have recorded is added up
+    #[arg(long)]
+    pub profile: bool,
     /// Stop a launch that takes longer than this
     #[arg(long, default_value_t = 200_000_000, value_name = "CYCLES", value_parser = cycles(1))]
     pub max_cycles: u64,

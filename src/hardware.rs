@@ -6,6 +6,7 @@ use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::gpu;
 use warploom_hdl::memory_system::SystemConfig;
+use warploom_sim::engine::Recording;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Simulator};
 
@@ -73,6 +74,11 @@ impl Netlists {
 }
 
 impl Simulators {
+    /// What is recorded of them, if they were built to be.
+    pub fn recordings(&self) -> Vec<Recording> {
+        [&self.core].into_iter().chain(self.shared.iter().flatten()).filter_map(Simulator::recording).collect()
+    }
+
     /// The same, after power-up.
     pub fn another(&self) -> Self {
         Self {

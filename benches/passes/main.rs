@@ -50,6 +50,9 @@ struct Options {
     /// Passes to leave out, one at a time; all of them by default.
     #[arg(long, num_args = 1.., default_values = Passes::NAMES)]
     passes: Vec<String>,
+    /// Each kernel has run once before, to see what works together: variants with the pass `profile` are built by that.
+    #[arg(long)]
+    profile: bool,
     /// What the vectors are made of [default: the best this machine has].
     #[arg(long, value_parser = machine::target)]
     target: Option<Target>,
@@ -79,7 +82,7 @@ fn main() -> Result<()> {
     let mut variants = vec![];
     for (name, passes) in settings(&options.passes)? {
         eprintln!("building {name} ...");
-        variants.push(Variant::build(name, passes, options.target, &netlist, (&config, &memory))?);
+        variants.push(Variant::build(name, passes, &options, &netlist, (&config, &memory))?);
     }
     let count = variants.len();
     for kernel in &options.kernels {
@@ -118,15 +121,27 @@ impl Variant {
     fn build(
         name: String,
         passes: Passes,
-        target: Option<Target>,
+        options: &Options,
         netlist: &Netlist,
         (config, memory): (&CoreConfig, &MemoryTiming),
     ) -> Result<Self> {
         // A cache of its own: nothing is found there, and its code is this variant's alone.
         let cache = tempfile::tempdir()?;
+        let build =
+            BuildOptions { passes, target: options.target, cache: Some(cache.path().into()), ..Default::default() };
+        if options.profile && passes.gating && passes.profile {
+            let recorder = Simulator::build(netlist, &BuildOptions { record: true, ..build.clone() })?;
+            let recording = recorder.recording().context("no partitions to record")?;
+            let mut device = RtlDevice::new(recorder, config.clone(), memory.clone());
+            for name in &options.kernels {
+                let (kernel, _) = workload::find(name)?;
+                kernels::run(kernel, &mut device, &workload::problem(kernel, &options.size)?)?;
+            }
+            drop(device);
+            recording.keep()?;
+        }
         let before = machine::compiler_seconds();
-        let options = BuildOptions { passes, target, cache: Some(cache.path().into()), ..Default::default() };
-        let simulator = Simulator::build(netlist, &options)?;
+        let simulator = Simulator::build(netlist, &build)?;
         let compile_seconds = machine::compiler_seconds() - before;
         let code_bytes = machine::code_bytes(cache.path())?;
         let report = simulator.report().clone();

@@ -135,6 +135,13 @@ pub fn compare(options: &Options) -> Result<Comparison> {
 fn measure(options: &Options, cache: &Path, variants: &[Variant], size: &str) -> Result<(Vec<Engine>, Vec<Row>)> {
     let mut workers = vec![];
     let mut engines = vec![];
+    if options.profile {
+        eprintln!("recording ...");
+        let recorded = Options { record: true, ..options.clone() };
+        let (mut worker, _) = Worker::start(variants[1], &options.preset, &recorded, cache)?;
+        options.kernels.iter().try_for_each(|kernel| worker.run(kernel, size).map(drop))?;
+        worker.end()?;
+    }
     for &variant in variants {
         eprintln!("building {} ...", variant.name());
         let (_, cold) = Worker::start(variant, &options.preset, options, cache)?;
@@ -222,8 +229,10 @@ impl Worker {
         if let Some(path) = &options.memory_path {
             command.args(["--memory-path", path]);
         }
-        if options.floats {
-            command.arg("--floats");
+        for (option, _) in
+            [("--floats", options.floats), ("--record", options.record)].iter().filter(|(_, given)| *given)
+        {
+            command.arg(option);
         }
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = process.stdin.take();
@@ -238,6 +247,13 @@ impl Worker {
         let input = self.input.as_mut().expect("not ended");
         writeln!(input, "{kernel} {size}").context("a worker has ended")?;
         self.line()
+    }
+
+    /// Ends it, which may have something to keep yet.
+    fn end(mut self) -> Result<()> {
+        self.input.take();
+        ensure!(self.process.wait()?.success(), "a worker has failed; see its message above");
+        Ok(())
     }
 
     fn line<T: DeserializeOwned>(&mut self) -> Result<T> {

@@ -93,6 +93,9 @@ pub struct Options {
     /// Keeps what is compiled in this directory, and what is there already is not compiled again.
     #[arg(long)]
     cache: Option<PathBuf>,
+    /// The generated simulator is built by a profile of the kernels: each has run once before, to see what works together.
+    #[arg(long, conflicts_with = "growth")]
+    profile: bool,
     /// Prints one JSON object.
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -102,6 +105,9 @@ pub struct Options {
     /// Used by this program itself.
     #[arg(long, hide = true, requires = "cache")]
     worker: Option<worker::Kind>,
+    /// Of such a worker: it makes the profile.
+    #[arg(long, hide = true, requires = "worker")]
+    record: bool,
     /// Given by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use warploom_runtime::host::{Device, GpuDevice, RtlDevice};
+use warploom_sim::engine::Recording;
 use warploom_sim::glob::Globs;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::wave::{Format, Selection, WaveFile, Waveform, Window};
@@ -28,6 +29,9 @@ pub trait Measurable: Engine + Send + Sized {
     /// What that took.
     fn built(&self) -> Built;
 
+    /// The profile that it makes, if it does.
+    fn recording(&self) -> Option<Recording>;
+
     /// The same, after power-up.
     fn another(&self) -> Result<Self>;
 
@@ -41,8 +45,12 @@ pub trait Measurable: Engine + Send + Sized {
 impl Measurable for Simulator {
     fn build(netlist: &Netlist, options: &Options) -> Result<Self> {
         let observe = if options.waves { vec!["*".to_string()] } else { vec![] };
-        let (target, cache) = (options.target.first().copied(), options.cache.clone());
-        Ok(Self::build(netlist, &BuildOptions { observe, target, cache, ..Default::default() })?)
+        let (target, cache, record) = (options.target.first().copied(), options.cache.clone(), options.record);
+        Ok(Self::build(netlist, &BuildOptions { observe, target, cache, record, ..Default::default() })?)
+    }
+
+    fn recording(&self) -> Option<Recording> {
+        self.recording()
     }
 
     fn built(&self) -> Built {
@@ -81,6 +89,10 @@ impl Measurable for Verilated {
             verilator: options.verilator.clone(),
         };
         Ok(Self::build(netlist, &build_options)?)
+    }
+
+    fn recording(&self) -> Option<Recording> {
+        None
     }
 
     fn built(&self) -> Built {

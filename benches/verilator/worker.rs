@@ -11,6 +11,7 @@ use warploom_hdl::gpu;
 use warploom_hdl::prelude::Block;
 use warploom_runtime::host::{GpuDevice, GpuEngines, RtlDevice};
 use warploom_runtime::kernels;
+use warploom_sim::engine::Recording;
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{Simulator, elaborate};
 use warploom_synth::verilated::Verilated;
@@ -99,20 +100,29 @@ fn of<E: Measurable>(options: &Options) -> Result<()> {
         let elaborate_seconds = start.elapsed().as_secs_f64();
         let engine = E::build(&netlist, options)?;
         let build = Build::new(elaborate_seconds, &[engine.built()]);
-        return answer(RtlDevice::new(Sampled::new(engine), config, memory), options, build, start);
+        let recording = engine.recording();
+        answer(RtlDevice::new(Sampled::new(engine), config, memory), options, build, start)?;
+        return keep(recording);
     };
     let (config, system) = cores::shared(&options.preset, &config, cores, options.channels)?;
     let netlists: Vec<_> = gpu::parts(&config, &system).into_iter().map(netlist).collect::<Result<_>>()?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
     let engines: Vec<E> = netlists.iter().map(|netlist| E::build(netlist, options)).collect::<Result<_>>()?;
     let built: Vec<_> = engines.iter().map(Measurable::built).collect();
+    let recordings: Vec<_> = engines.iter().filter_map(Measurable::recording).collect();
     let build = Build::new(elaborate_seconds, &built);
     let Ok(engines) = <[E; 3]>::try_from(engines) else { unreachable!("as many engines as parts") };
     let engines = engines.map(Sampled::new);
     let engines = GpuEngines::of(engines, &system, |engine| anyhow::Ok(Sampled::new(engine.engine.another()?)))?;
     let mut device = GpuDevice::new(engines, config, system);
     device.set_threads(options.threads);
-    answer(device, options, build, start)
+    answer(device, options, build, start)?;
+    keep(recordings)
+}
+
+/// Keeps the profiles of engines that have ended.
+fn keep(recordings: impl IntoIterator<Item = Recording>) -> Result<()> {
+    recordings.into_iter().try_for_each(|recording| recording.keep().map(drop)).context("no profile")
 }
 
 fn netlist(mut module: Box<dyn Block>) -> Result<Netlist> {

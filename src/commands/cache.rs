@@ -28,6 +28,7 @@ pub fn cache(args: &CacheArgs) -> Result<Status> {
 fn describe(kind: Kind) -> &'static str {
     match kind {
         Kind::Simulator => "compiled simulators",
+        Kind::Profile => "profiles of runs",
         Kind::Verilator => "what Verilator has made",
         Kind::Results => "results of comparisons",
         Kind::Failed => "what could not be compiled",

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 use warploom_runtime::host::{DeviceError, Limits};
-use warploom_sim::{Simulator, tool};
+use warploom_sim::{BuildOptions, Simulator, tool};
 
 use super::run;
 use crate::cli::{CoreArgs, PictureArgs, SetupArgs};
@@ -71,7 +71,7 @@ fn panels(simulations: &[Simulation], asked: Option<Window>) -> Result<(Window, 
 
 /// Where lanes idle for the first time.
 fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
-    let (simulators, _) = run::build(simulation, None, vec![], progress)?;
+    let (simulators, _) = run::build(simulation, None, BuildOptions::default(), progress)?;
     let search = RefCell::new(FirstIdleLane::new(&simulators.core, &simulation.config));
     // What goes wrong is said when the picture is made.
     let _ = watch(simulation, simulators, |simulator| search.borrow_mut().push(simulator));
@@ -83,7 +83,7 @@ fn interesting(simulation: &Simulation, progress: &Progress) -> Result<Window> {
 pub(crate) fn panel(simulation: &Simulation, window: Window, progress: &Progress) -> Result<(Panel, Option<Status>)> {
     let Simulation { setup, config, workload, .. } = simulation;
     let name = setup.core.mechanism();
-    let (simulators, _) = run::build(simulation, None, vec![], progress)?;
+    let (simulators, _) = run::build(simulation, None, BuildOptions::default(), progress)?;
     let varied: String = setup.parameters().iter().map(|(name, value)| format!(", {name} {value}")).collect();
     let title = format!("{} on {} under {name}{varied}", workload.name(), setup.core.preset());
     let recorder = RefCell::new(Recorder::new(&simulators.core, config, title, workload, window));

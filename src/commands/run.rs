@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use warploom_runtime::host::{Hardware, Imaging, Limits};
 use warploom_runtime::isa;
+use warploom_sim::engine::Recording;
 use warploom_sim::wave::Waveform;
 use warploom_sim::{BuildOptions, Simulator, tool};
 
@@ -66,7 +67,9 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let wanted = trace::Wanted::new(args, workload, config)?;
 
     let progress = Progress::start();
-    let (simulators, mut figures) = build(&simulation, files.as_ref(), wanted.observe(config), &progress)?;
+    let options = BuildOptions { observe: wanted.observe(config), record: args.profile, ..Default::default() };
+    let (simulators, mut figures) = build(&simulation, files.as_ref(), options, &progress)?;
+    let recordings = simulators.recordings();
     let mut look = files.as_ref().map(|files| files.first_look(&simulators.core, config));
     let mut waveform = files.map(|files| files.begin(&simulators.core)).transpose()?;
     let (mut traces, mut eddy);
@@ -98,6 +101,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     }
     drop(hardware);
     drop(progress);
+    let profiled = recordings.iter().try_for_each(keep);
     let written = waveform.map_or(Ok(()), waveform::finish).and(look.map_or(Ok(()), FirstLook::finish));
     let (traced, kept) = traces.map_or((trace::Traced::default(), Ok(())), Traces::finish);
 
@@ -117,7 +121,14 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         colour::verdicts(&report.to_string())
     })?;
     checkpoints.explain(status);
-    written.and(kept).and(image).and(dumped).and(Ok(status))
+    written.and(kept).and(image).and(dumped).and(profiled).and(Ok(status))
+}
+
+/// Keeps what was recorded, and says so.
+fn keep(recording: &Recording) -> Result<()> {
+    let cycles = recording.keep().context("--profile")?;
+    output::say!("profile: {cycles} cycles in {}; the next build uses it", recording.file().display());
+    Ok(())
 }
 
 /// Shows what the kernel has printed: where the report is for a program, beside it.
@@ -181,7 +192,7 @@ fn check_system(args: &RunArgs, simulation: &Simulation) -> Result<()> {
 pub(super) fn build(
     simulation: &Simulation,
     files: Option<&WaveformFiles>,
-    mut observe: Vec<String>,
+    mut options: BuildOptions,
     progress: &Progress,
 ) -> Result<(Simulators, SimFigures)> {
     progress.say("elaborating the core");
@@ -189,10 +200,10 @@ pub(super) fn build(
     let netlists = simulation.netlists()?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
     files.map_or(Ok(()), |files| files.check(&netlists.core))?;
-    observe.extend(files.map(WaveformFiles::observe).unwrap_or_default());
+    options.observe.extend(files.map(WaveformFiles::observe).unwrap_or_default());
     progress.say("building its simulator (once for these sizes, then it is cached)");
     let start = Instant::now();
-    let simulators = netlists.build(&BuildOptions { observe, ..Default::default() })?;
+    let simulators = netlists.build(&options)?;
     tool::go_on()?;
     progress.say("running");
     let generate_seconds = start.elapsed().as_secs_f64();

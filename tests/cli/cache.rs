@@ -52,6 +52,30 @@ fn a_cache_that_others_may_write_is_not_used() {
 }
 
 #[test]
+fn a_profile_is_kept_and_used() {
+    let cache = tempfile::tempdir().unwrap();
+    let run = |options: &[&str]| ran(with_cache(&[RUN, options].concat(), cache.path()).output().unwrap());
+    let kinds = || {
+        let Ran { stdout, .. } = ran(with_cache(&["cache", "--json"], cache.path()).output().unwrap());
+        let contents: Value = serde_json::from_str(&stdout).unwrap();
+        ["simulator", "profile"].map(|kind| contents["kinds"][kind]["entries"].as_u64().unwrap())
+    };
+    let cycles = |stderr: &str| -> u64 {
+        let (_, line) = stderr.split_once("profile: ").unwrap_or_else(|| panic!("{stderr}"));
+        contains(line, &[" cycles in ", ".profile; the next build uses it"]);
+        line.split(' ').next().unwrap().parse().unwrap()
+    };
+    let first = run(&["--profile"]);
+    assert_eq!((first.status, kinds()), (0, [1, 1]), "{}", first.stderr);
+    let usual = run(&[]);
+    assert_eq!((usual.status, usual.stderr.contains("profile"), kinds()), (0, false, [2, 1]), "{}", usual.stderr);
+    assert_eq!(cycles(&run(&["--profile"]).stderr), 2 * cycles(&first.stderr), "they add up");
+    assert_eq!(kinds(), [2, 1]);
+    let gpu = run(&["--profile", "--cores", "2"]);
+    assert_eq!(gpu.stderr.matches("; the next build uses it").count(), 3, "a profile of each part: {}", gpu.stderr);
+}
+
+#[test]
 fn a_new_cache_is_the_users_own() {
     let place = tempfile::tempdir().unwrap();
     let cache = place.path().join("deep/er");

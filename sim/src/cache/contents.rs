@@ -14,6 +14,8 @@ use super::{Cache, tag, work};
 pub enum Kind {
     /// A compiled simulator.
     Simulator,
+    /// What was recorded of simulators.
+    Profile,
     /// What Verilator and g++ have made of an exported design, and what all such need.
     Verilator,
     /// Results of comparisons.
@@ -45,7 +47,10 @@ pub struct Contents {
 }
 
 const RESULTS: &str = "results";
-const KINDS: [Kind; 6] = [Kind::Simulator, Kind::Verilator, Kind::Results, Kind::Failed, Kind::UnderWay, Kind::Other];
+/// How the names of profiles end.
+pub const PROFILE: &str = ".profile";
+const KINDS: [Kind; 7] =
+    [Kind::Simulator, Kind::Profile, Kind::Verilator, Kind::Results, Kind::Failed, Kind::UnderWay, Kind::Other];
 
 impl Kind {
     fn of(path: &Path, metadata: &Metadata) -> Self {
@@ -62,6 +67,8 @@ impl Kind {
             Self::Verilator
         } else if is_library && name.split_once('-').is_some_and(|(key, _)| is_key(key)) {
             Self::Simulator
+        } else if name.strip_suffix(PROFILE).is_some_and(is_key) && !metadata.is_dir() {
+            Self::Profile
         } else {
             Self::Other
         }
@@ -164,6 +171,8 @@ mod tests {
         let library = |name: String| name + std::env::consts::DLL_SUFFIX;
         fs::write(at(&library(format!("{key}-0123456789abcdef"))), "12345").unwrap();
         fs::write(at(&library(format!("verilated-{key}"))), "123").unwrap();
+        fs::write(at(&format!("{key}.profile")), "1234").unwrap();
+        fs::write(at("thesis.profile"), "1").unwrap();
         for directory in ["results", "failed-a", "verilator-0"] {
             fs::create_dir(at(directory)).unwrap();
             fs::write(at(directory).join("a"), "12").unwrap();
@@ -174,9 +183,9 @@ mod tests {
         fs::write(at("thesis.tex"), "1234567").unwrap();
         let _work = cache.work().unwrap();
         let shares = || cache.contents().unwrap().kinds.into_values().map(|share| (share.entries, share.bytes));
-        assert_eq!(shares().collect::<Vec<_>>(), [(1, 5), (2, 5), (2, 3), (1, 2), (1, 0), (2, 9)]);
-        assert_eq!(cache.clean().unwrap(), Share { entries: 6, bytes: 15 });
-        assert_eq!(shares().collect::<Vec<_>>(), [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (2, 9)]);
+        assert_eq!(shares().collect::<Vec<_>>(), [(1, 5), (1, 4), (2, 5), (2, 3), (1, 2), (1, 0), (3, 10)]);
+        assert_eq!(cache.clean().unwrap(), Share { entries: 7, bytes: 19 });
+        assert_eq!(shares().collect::<Vec<_>>(), [(0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (1, 0), (3, 10)]);
         assert!(at("results/a").exists(), "a file of the user's");
         fs::remove_file(at("results/a")).unwrap();
         cache.clean().unwrap();

@@ -11,7 +11,7 @@ mod contents;
 mod tag;
 mod work;
 
-pub use contents::{Contents, Kind, Share};
+pub use contents::{Contents, Kind, PROFILE, Share};
 pub use work::Work;
 
 /// Why the cache cannot be used.

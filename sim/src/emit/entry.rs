@@ -26,8 +26,8 @@ const BUSY: f64 = 0.75;
 impl Emitter<'_> {
     /// Writes them; `straight` are the functions that do everything, if there is a choice.
     pub(super) fn entry_points(&self, straight: Option<&Emitter>, out: &mut String) {
-        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 7]) {\n");
-        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven), std::mem::offset_of!(State, rest.later), std::mem::offset_of!(State, known)];\n}\n");
+        out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 8]) {\n");
+        out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven), std::mem::offset_of!(State, rest.later), std::mem::offset_of!(State, known), std::mem::offset_of!(State, rest.now)];\n}\n");
         out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
         for (i, register) in self.design.registers.iter().enumerate() {
             if register.initial.iter().all(|&value| value == 0) {

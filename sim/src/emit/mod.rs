@@ -213,8 +213,20 @@ pub fn count(design: &Design, schedule: &Schedule) -> Work {
     work
 }
 
-/// The Rust source of `design`; with `branches`, what is needed under a condition only is computed under it; with `idle`, cycles in which only counters change can be skipped.
-pub fn emit(design: &Design, schedule: &Schedule, branches: bool, idle: bool, target: Target) -> String {
+/// What the generated code does besides computing values.
+#[derive(Clone, Copy, Debug)]
+pub struct Choices {
+    /// What is needed under a condition only is computed under it.
+    pub branches: bool,
+    /// Cycles in which only counters change can be skipped.
+    pub idle: bool,
+    /// While most of the partitions are woken, straight-line code runs in their place.
+    pub straight: bool,
+}
+
+/// The Rust source of `design`.
+pub fn emit(design: &Design, schedule: &Schedule, choices: Choices, target: Target) -> String {
+    let Choices { branches, idle, straight } = choices;
     let wakes = (schedule.partitions > 1).then(|| wakes::wakes(design, schedule));
     let moving = (idle && wakes.is_some()).then(|| moving::find(design)).flatten();
     let mut out = String::new();
@@ -223,7 +235,7 @@ pub fn emit(design: &Design, schedule: &Schedule, branches: bool, idle: bool, ta
     out.push_str(target.prelude());
     out.push_str(include_str!("prelude/lanes.rs"));
     // What is stored has its place, whoever stores it.
-    let straight = wakes.as_ref().map(|_| {
+    let straight = wakes.as_ref().filter(|_| straight).map(|_| {
         let straight = self::schedule(design, &Partitions::single(design));
         Schedule { slots: schedule.slots.clone(), ..straight }
     });

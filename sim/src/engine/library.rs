@@ -29,6 +29,8 @@ pub struct Library {
     /// Where is noted who has been woken for the next cycle, and of which cycles it is known what they do.
     later: usize,
     known: usize,
+    /// Where is noted who has been woken in this cycle.
+    now: usize,
     /// Keeps the code mapped.
     _library: libloading::Library,
 }
@@ -45,9 +47,9 @@ impl Library {
         unsafe {
             let library = libloading::Library::new(path).map_err(failed)?;
             let entry = |name: &str| library.get::<Entry>(name.as_bytes()).map(|symbol| *symbol).map_err(failed);
-            let mut sizes = [0usize; 7];
+            let mut sizes = [0usize; 8];
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
-            let [size, align, words_at, words, driven, later, known] = sizes;
+            let [size, align, words_at, words, driven, later, known, now] = sizes;
             let skip = library.get::<Skip>(b"warploom_skip").ok().map(|symbol| *symbol);
             let changes = *library.get::<Changes>(b"warploom_changes").map_err(failed)?;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
@@ -73,6 +75,7 @@ impl Library {
                 driven,
                 later,
                 known,
+                now,
                 _library: library,
             })
         }
@@ -128,6 +131,12 @@ impl Instance {
                 let word = |at: usize| *self.state.as_ptr().add(at).cast::<u64>();
                 word(self.library.later) & MOVED == 0 && word(self.library.driven) == 0
             }
+    }
+
+    /// The partitions that were woken in the cycle just stepped, unless it was straight-line code.
+    pub fn woken(&self) -> u64 {
+        // SAFETY: the library says where the word is.
+        unsafe { *self.state.as_ptr().add(self.library.now).cast::<u64>() }
     }
 
     /// Skips cycles, at most so many; how many.

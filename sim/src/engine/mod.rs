@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use warploom_hdl::activity::ActivityClasses;
 
-use crate::cache::CacheError;
-use crate::emit::{self, Layout, Schedule, Target, Work};
+use crate::cache::{Cache, CacheError};
+use crate::emit::{self, Choices, Layout, Schedule, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
@@ -25,12 +25,15 @@ mod drive;
 mod heap;
 mod idle;
 mod library;
+mod profile;
 mod state;
 
 pub use crate::emit::Bits;
 pub use changes::Snapshot;
 pub use drive::Engine;
 use library::{Instance, Library};
+use profile::Recorder;
+pub use profile::Recording;
 use state::Names;
 pub use state::{MemoryState, RestoreError, State, Word};
 
@@ -49,6 +52,8 @@ pub struct BuildOptions {
     pub target: Option<Target>,
     /// What is known of when parts of the design are at work; by default of a core's.
     pub activity: ActivityClasses,
+    /// To find out which parts are woken together, for [`Simulator::recording`] to keep. From then on, builds with the pass `profile` use it.
+    pub record: bool,
 }
 
 impl BuildOptions {
@@ -174,6 +179,7 @@ pub struct Simulator {
     names: Names,
     fingerprint: u64,
     report: BuildReport,
+    recorder: Option<Recorder>,
 }
 
 impl std::fmt::Debug for Simulator {
@@ -192,6 +198,8 @@ pub struct Generated {
     pub target: Target,
     /// Its Rust source.
     pub source: String,
+    /// What is recorded, if something is.
+    recording: Option<Recording>,
 }
 
 /// The source of the simulator of `netlist`, which a machine other than this one may run.
@@ -199,12 +207,35 @@ pub fn generate(netlist: &Netlist, options: &BuildOptions) -> Result<Generated, 
     let mut design = flatten(netlist, &Globs::new(&options.observe))?;
     passes::run(&mut design, &options.passes);
     let target = options.target.unwrap_or_else(Target::native);
-    let partitions =
-        if options.passes.gating { gating::partition(&design, options.activity) } else { Partitions::single(&design) };
+    let (partitions, recording) = partitions(netlist, &design, options)?;
     let schedule = emit::schedule(&design, &partitions);
     let Passes { branches, idle, .. } = options.passes;
-    let source = emit::emit(&design, &schedule, branches, idle, target);
-    Ok(Generated { design, schedule, target, source })
+    let choices = Choices { branches, idle, straight: recording.is_none() };
+    let source = emit::emit(&design, &schedule, choices, target);
+    Ok(Generated { design, schedule, target, source, recording })
+}
+
+/// How the design is cut, and what is recorded of that.
+fn partitions(
+    netlist: &Netlist,
+    design: &Design,
+    options: &BuildOptions,
+) -> Result<(Partitions, Option<Recording>), BuildError> {
+    let Passes { gating, profile, .. } = options.passes;
+    if !gating {
+        return Ok((Partitions::single(design), None));
+    }
+    let pieces = gating::cut(design, options.activity);
+    if !profile {
+        return Ok((pieces.merged(None), None));
+    }
+    let cache = Cache::open(options.cache.as_deref())?;
+    let apart = pieces.apart();
+    let name = profile::name(&apart, netlist.fingerprint());
+    if options.record {
+        return Ok((apart, Some(Recording::new(cache, &name))));
+    }
+    Ok((pieces.merged(profile::find(&cache, &name)), None))
 }
 
 impl Simulator {
@@ -212,7 +243,7 @@ impl Simulator {
     pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Self, BuildError> {
         heap::give_back();
         let start = Instant::now();
-        let Generated { design, schedule, target, source } = generate(netlist, options)?;
+        let Generated { design, schedule, target, source, recording } = generate(netlist, options)?;
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         heap::give_back();
@@ -232,7 +263,8 @@ impl Simulator {
         let fingerprint = netlist.fingerprint();
         drop(design);
         heap::give_back();
-        Ok(Self { instance, ports, observed, bits, first_observed, words, names, fingerprint, report })
+        let recorder = recording.as_ref().map(Recording::recorder);
+        Ok(Self { instance, ports, observed, bits, first_observed, words, names, fingerprint, report, recorder })
     }
 
     /// Another simulator of the same design, in its first cycle; the two share the code.
@@ -244,6 +276,7 @@ impl Simulator {
             bits: self.bits.clone(),
             names: self.names.clone(),
             report: self.report.clone(),
+            recorder: self.recorder.as_ref().map(Recorder::another),
             ..*self
         }
     }
@@ -275,6 +308,9 @@ impl Simulator {
     /// One clock cycle: evaluates all logic with the inputs set and the current state, then commits the state.
     pub fn step(&mut self) {
         self.instance.step();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note(self.instance.woken());
+        }
     }
 
     /// The same without the clock edge.
@@ -337,6 +373,11 @@ impl Simulator {
     /// A hash of the netlist: the same hardware has the same, whatever it is built into.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// What is recorded of this simulator and all others of the same build, if it was built to [`record`](BuildOptions::record) and has partitions.
+    pub fn recording(&self) -> Option<Recording> {
+        self.recorder.as_ref().map(Recorder::recording)
     }
 
     /// What the build took and gave.

@@ -1,8 +1,8 @@
-//! Blocks merged into partitions: as long as that is cheaper, then until there are few enough.
+//! Blocks merged into partitions: until there are few enough, then as long as that is cheaper.
 //!
 //! The estimate: a partition costs what its logic and its crossing values cost, and a call, as [often](super::activity) as
 //! something it reads changes, and a little for being asked. Merging saves a call, a question and the crossings between the two,
-//! and makes each run when the other has to.
+//! and makes each run when the other has to. Where it was [seen](super::profile) when each runs, that takes the place of the estimate.
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -10,15 +10,9 @@ use warploom_hdl::activity::ActivityClasses;
 
 use super::activity::{Activity, Classes};
 use super::blocks::Blocks;
+use super::profile::Profile;
 use super::{MAX_PARTITIONS, NOWHERE, cost, for_each_source, is_leaf};
 use crate::ir::{Design, NodeId};
-
-/// By block: the number of its partition, from 0, so that values are made before they are used. These registers are free-running.
-pub fn run(design: &Design, blocks: &Blocks, known: ActivityClasses, free: &[bool]) -> Vec<u32> {
-    let mut merging = Merging::new(design, blocks, known, free);
-    merging.run();
-    merging.number()
-}
 
 /// Elements of a small universe.
 #[derive(Clone, Default)]
@@ -75,18 +69,23 @@ struct Group {
     reaches: Bits,
     /// What the values cost that cross to each of `after`.
     crossings: HashMap<usize, f64>,
+    /// Of the pieces, those that it is made of.
+    pieces: u64,
     /// Chance that it runs.
     activity: f64,
     /// Changes with every merge, so that what was computed before is known to be old.
     version: u32,
 }
 
-struct Merging {
+/// Blocks on their way to being partitions.
+pub struct Merging {
     /// None for one that was merged into another.
     groups: Vec<Option<Group>>,
     /// By block, then by group: which it was merged into.
     home: Vec<usize>,
     estimate: Activity,
+    /// What was seen of the pieces.
+    profile: Option<Profile>,
 }
 
 /// A merge, and what the estimate falls by.
@@ -97,7 +96,8 @@ struct Candidate {
 }
 
 impl Merging {
-    fn new(design: &Design, blocks: &Blocks, known: ActivityClasses, free: &[bool]) -> Self {
+    /// As many as can be told apart, each a piece. These registers are free-running.
+    pub fn new(design: &Design, blocks: &Blocks, known: ActivityClasses, free: &[bool]) -> Self {
         let graph = &design.graph;
         let estimate = Activity::new(design, known, free);
         let mut groups = vec![Group::default(); blocks.count];
@@ -154,7 +154,24 @@ impl Merging {
             groups[i].activity = estimate.chance(groups[i].own, groups[i].through);
         }
         let home = (0..groups.len()).collect();
-        Self { groups: groups.into_iter().map(Some).collect(), home, estimate }
+        let mut merging = Self { groups: groups.into_iter().map(Some).collect(), home, estimate, profile: None };
+        merging.run(|_, count| count > MAX_PARTITIONS);
+        for (i, number) in merging.number().into_iter().enumerate() {
+            if let Some(group) = &mut merging.groups[i] {
+                group.pieces = 1 << number;
+            }
+        }
+        merging
+    }
+
+    /// Merges as long as it pays, by what was seen if something was.
+    pub fn go_on(&mut self, profile: Option<Profile>) {
+        if let Some(profile) = &profile {
+            let groups = self.groups.iter_mut().flatten();
+            groups.for_each(|group| group.activity = profile.share(group.pieces));
+        }
+        self.profile = profile;
+        self.run(|gain, _| gain > 0.0);
     }
 
     fn group(&self, i: usize) -> &Group {
@@ -168,24 +185,27 @@ impl Merging {
     /// Chance that two run that are one.
     fn together(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (self.group(a), self.group(b));
-        self.estimate.chance(a.own | b.own, a.through | b.through)
+        match &self.profile {
+            Some(profile) => profile.share(a.pieces | b.pieces),
+            None => self.estimate.chance(a.own | b.own, a.through | b.through),
+        }
     }
 
-    fn run(&mut self) {
+    /// Merges the two that gain most while that much, and so many of them, are to be merged.
+    fn run(&mut self, mut goes_on: impl FnMut(f64, usize) -> bool) {
         let mut heap = BinaryHeap::new();
-        for a in 0..self.groups.len() {
-            for b in a + 1..self.groups.len() {
-                heap.push(self.candidate(a, b));
-            }
+        let alive: Vec<usize> = (0..self.groups.len()).filter(|&i| self.groups[i].is_some()).collect();
+        for (i, &a) in alive.iter().enumerate() {
+            heap.extend(alive[i + 1..].iter().map(|&b| self.candidate(a, b)));
         }
-        let mut count = self.groups.len();
+        let mut count = alive.len();
         while let Some(candidate) = heap.pop() {
             let [a, b] = candidate.pair;
             let current = |i: usize, version| self.groups[i].as_ref().is_some_and(|group| group.version == version);
             if !current(a, candidate.versions[0]) || !current(b, candidate.versions[1]) {
                 continue;
             }
-            if candidate.gain <= 0.0 && count <= MAX_PARTITIONS {
+            if !goes_on(candidate.gain, count) {
                 break;
             }
             if !self.may_merge(a, b) {
@@ -229,6 +249,7 @@ impl Merging {
         group.cost += other.cost;
         group.activity = activity;
         group.version += 1;
+        group.pieces |= other.pieces;
         group.own |= other.own;
         group.through |= other.through;
         group.before.union(&other.before);
@@ -264,8 +285,8 @@ impl Merging {
         }
     }
 
-    /// Numbers the groups so that each comes after those whose values it uses.
-    fn number(&self) -> Vec<u32> {
+    /// By block: the number of its partition, from 0, so that each comes after those whose values it uses.
+    pub fn number(&self) -> Vec<u32> {
         let alive: Vec<usize> = (0..self.groups.len()).filter(|&i| self.groups[i].is_some()).collect();
         let mut numbers = vec![NOWHERE; self.groups.len()];
         for next in 0..alive.len() {

@@ -16,8 +16,8 @@
 //! Registers stand in two banks, so a partition can only be skipped when both hold the same for its registers: one whose
 //! registers changed runs once more.
 //!
-//! [`partition`] finds the partitions: first [blocks], whose cuts cannot form a loop, then [merging](merge) as long as
-//! it pays by an estimate of how often things change. What [runs free](free_running) is kept apart from what asks about it,
+//! [`cut`] finds the partitions: first [blocks], whose cuts cannot form a loop, then [merging](merge), first into as many [`Pieces`] as a word has bits, then as long as
+//! it pays: by what was [seen](profile) to work together in a run, else by an estimate of how often things change. What [runs free](free_running) is kept apart from what asks about it,
 //! and its [ticks], which are clock enables, need not wake who is seen to do nothing with them.
 //!
 //! What [moves](moving) in a design that otherwise rests is known too, so that whole cycles can be left out.
@@ -33,6 +33,11 @@ pub mod cost;
 pub mod free_running;
 mod merge;
 pub mod moving;
+pub mod profile;
+
+use blocks::Blocks;
+use merge::Merging;
+use profile::Profile;
 
 /// The partitions of a design, in an order in which values are made before they are used.
 #[derive(Clone, Debug)]
@@ -78,16 +83,36 @@ pub fn is_leaf(op: &Op) -> bool {
     matches!(op, Op::Const(_) | Op::Constants(_) | Op::Input(_) | Op::Register(_))
 }
 
-/// Cuts `design` into partitions; these classes of it are known.
-pub fn partition(design: &Design, known: ActivityClasses) -> Partitions {
+/// A design in as many partitions as can be told apart, to be recorded or merged further.
+pub struct Pieces {
+    blocks: Blocks,
+    merging: Merging,
+}
+
+/// Cuts `design` into pieces; these classes of it are known.
+pub fn cut(design: &Design, known: ActivityClasses) -> Pieces {
     let free = free_running::registers(design);
     let blocks = blocks::find(design, &free);
-    let home = merge::run(design, &blocks, known, &free);
-    let part = |&block: &u32| if block == NOWHERE { NOWHERE } else { home[block as usize] };
-    Partitions {
-        count: home.iter().max().map_or(1, |&last| last as usize + 1),
-        nodes: blocks.nodes.iter().map(part).collect(),
-        registers: blocks.registers.iter().map(part).collect(),
+    let merging = Merging::new(design, &blocks, known, &free);
+    Pieces { blocks, merging }
+}
+
+impl Pieces {
+    /// Each by itself.
+    pub fn apart(&self) -> Partitions {
+        let home = self.merging.number();
+        let part = |&block: &u32| if block == NOWHERE { NOWHERE } else { home[block as usize] };
+        Partitions {
+            count: home.iter().max().map_or(1, |&last| last as usize + 1),
+            nodes: self.blocks.nodes.iter().map(part).collect(),
+            registers: self.blocks.registers.iter().map(part).collect(),
+        }
+    }
+
+    /// Merged as long as that pays.
+    pub fn merged(mut self, profile: Option<Profile>) -> Partitions {
+        self.merging.go_on(profile);
+        self.apart()
     }
 }
 
@@ -140,8 +165,30 @@ mod tests {
                 let input = input(&mut design, name);
                 part(&mut design, name, input, products);
             }
-            assert_eq!(partition(&design, ActivityClasses::default()).count, count, "{products} products");
+            let pieces = cut(&design, ActivityClasses::default());
+            assert_eq!(pieces.apart().count, 2);
+            assert_eq!(pieces.merged(None).count, count, "{products} products");
         }
+    }
+
+    #[test]
+    fn what_was_seen_to_work_together_is_one() {
+        let mut design = Design::default();
+        for name in ["first", "second", "third"] {
+            let input = input(&mut design, name);
+            part(&mut design, name, input, 40);
+        }
+        // Cycles, and which pieces are woken in them.
+        let partitions = |seen: &[(u64, u64)]| {
+            let mut profile = Profile::default();
+            seen.iter().for_each(|&(cycles, woken)| (0..cycles).for_each(|_| profile.note(woken)));
+            cut(&design, ActivityClasses::default()).merged(Some(profile)).registers
+        };
+        let [a, b, c] = partitions(&[(40, 0b011), (60, 0b100)])[..] else { panic!("three registers") };
+        assert!(a == b && b != c, "{a} {b} {c}");
+        let [a, b, c] = partitions(&[(40, 0b101), (60, 0b010)])[..] else { panic!("three registers") };
+        assert!(a == c && a != b, "{a} {b} {c}");
+        assert_eq!(partitions(&[(100, 0b111)]), [0, 0, 0]);
     }
 
     #[test]
@@ -153,7 +200,7 @@ mod tests {
                 value = part(&mut design, &format!("chain{chain}_{}", i % 5), value, 40);
             }
         }
-        let partitions = partition(&design, ActivityClasses::default());
+        let partitions = cut(&design, ActivityClasses::default()).merged(None);
         assert!((2..=MAX_PARTITIONS).contains(&partitions.count), "{} partitions", partitions.count);
         for (i, node) in design.graph.nodes().iter().enumerate().filter(|(_, node)| !is_leaf(&node.op)) {
             node.op.for_each_operand(|operand| {

@@ -77,6 +77,8 @@ passes! {
     branches,
     /// What rests is skipped: see [`gating`](crate::gating).
     gating,
+    /// Where it was recorded what works together, that decides what is skipped together: see [`BuildOptions::record`](crate::BuildOptions::record). It needs `gating`.
+    profile,
     /// Where that is all but counters, cycles can be: see [`Simulator::skip`](crate::Simulator::skip). It needs `gating`.
     idle,
 }
