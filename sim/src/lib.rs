@@ -8,6 +8,7 @@ pub mod files;
 pub mod flatten;
 pub mod gating;
 pub mod glob;
+mod hash;
 pub mod interpret;
 pub mod ir;
 pub mod lint;

@@ -59,6 +59,9 @@ pub struct Module {
     pub memories: Vec<Memory>,
 }
 
+/// What two modules have in common that are the same but for their names.
+pub type Structure<'m> = (&'m str, &'m [Net], &'m [NetId], &'m [Expr], &'m [Instance], &'m [Register], &'m [Memory]);
+
 /// A named bundle of wires.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Net {
@@ -346,6 +349,12 @@ impl Netlist {
 }
 
 impl Module {
+    /// All but its name.
+    pub fn structure(&self) -> Structure<'_> {
+        let Self { name: _, source, nets, ports, exprs, instances, registers, memories } = self;
+        (source, nets, ports, exprs, instances, registers, memories)
+    }
+
     /// The net behind an id.
     pub fn net(&self, id: NetId) -> &Net {
         &self.nets[id.0 as usize]

@@ -15,12 +15,15 @@
 //!
 //! Everything that could mean one thing in Rust and another in hardware is refused with a
 //! [`Diagnostic`]; all findings are collected before giving up.
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rust_hdl::core::ast::{Verilog, VerilogBlock, VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::{AtomKind, Block};
 use warploom_hdl::prim::Tag;
 
+use crate::hash::hash;
 use crate::lint::{self, Dependencies, Diagnostic, Problem};
 use crate::netlist::{Module, ModuleId, Netlist, Segment};
 
@@ -65,11 +68,11 @@ pub struct ElaborateError {
 pub fn elaborate(top: &dyn Block) -> Result<Netlist, ElaborateError> {
     let (scope, enumerations) = scope::survey(top);
     let mut elaborator = Elaborator { enumerations, ..Default::default() };
-    let scope = match tag(&scope.hdl) {
+    let mut scope = match tag(&scope.hdl) {
         Some(tag) => around(scope, &tag),
         None => scope,
     };
-    let top = elaborator.module(&scope, TOP);
+    let top = elaborator.module(&mut scope, TOP);
     match top {
         Some(top) if elaborator.diagnostics.is_empty() => Ok(Netlist { modules: elaborator.modules, top }),
         _ => Err(ElaborateError { diagnostics: elaborator.diagnostics }),
@@ -89,8 +92,8 @@ struct Elaborator {
     modules: Vec<Module>,
     /// Per module: which outputs follow which inputs.
     dependencies: Vec<Dependencies>,
-    /// Modules by structure, their names blanked.
-    known: HashMap<Module, ModuleId>,
+    /// Modules by what they are, but for their names.
+    known: HashTable<ModuleId>,
     names: BTreeSet<String>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -103,9 +106,10 @@ impl Elaborator {
         }
     }
 
-    /// The module type of an instance; `None` when it cannot be one.
-    fn module(&mut self, scope: &Scope, path: &str) -> Option<ModuleId> {
-        let update = match &scope.hdl {
+    /// The module type of an instance; `None` when it cannot be one. What it is made from is no longer there then, but for its signals: of thousands of instances that is much.
+    fn module(&mut self, scope: &mut Scope, path: &str) -> Option<ModuleId> {
+        let [hdl, declared] = [&mut scope.hdl, &mut scope.declared].map(|hdl| std::mem::replace(hdl, Verilog::Empty));
+        let update = match &hdl {
             Verilog::Combinatorial(update) => update,
             other => {
                 let kind = match other {
@@ -121,13 +125,13 @@ impl Elaborator {
             self.report(path, None, Problem::Nameless(scope.first_fields()));
             return None;
         };
-        let declared = match &scope.declared {
+        let declared = match &declared {
             Verilog::Combinatorial(declared) => &declared[..],
             _ => &[],
         };
         let mut wires = Wires::default();
         let mut parts = Parts::default();
-        for member in &scope.members {
+        for member in &mut scope.members {
             match member {
                 Member::Atom(signal) => {
                     self.check_name(&source, std::slice::from_ref(&signal.name));
@@ -138,6 +142,7 @@ impl Elaborator {
                 Member::Child(child) => {
                     self.check_name(&source, &child.path);
                     self.child(child, path, &source, &mut wires, &mut parts);
+                    child.members = vec![];
                 }
             }
         }
@@ -156,16 +161,17 @@ impl Elaborator {
         Some(self.intern(module, found.dependencies))
     }
 
-    fn child(&mut self, child: &Scope, path: &str, source: &str, wires: &mut Wires, parts: &mut Parts) {
+    fn child(&mut self, child: &mut Scope, path: &str, source: &str, wires: &mut Wires, parts: &mut Parts) {
         let [name] = &child.path[..] else {
             let what = "a module inside a bundle".to_string();
             self.report(source, None, Problem::Unsupported { what, place: format!("{path}.{}", child.path[0]) });
             return;
         };
+        let name = name.clone();
         let kind = match tag(&child.hdl) {
-            Some(tag) => ChildKind::Primitive(parts.add_primitive(name.clone(), tag)),
+            Some(tag) => ChildKind::Primitive(parts.add_primitive(name, tag)),
             None => match self.module(child, &format!("{path}.{name}")) {
-                Some(id) => ChildKind::Instance(parts.add_instance(name.clone(), id)),
+                Some(id) => ChildKind::Instance(parts.add_instance(name, id)),
                 None => return,
             },
         };
@@ -194,11 +200,12 @@ impl Elaborator {
     }
 
     fn intern(&mut self, mut module: Module, dependencies: Dependencies) -> ModuleId {
-        if let Some(&known) = self.known.get(&module) {
-            return known;
-        }
-        let id = ModuleId(self.modules.len() as u32);
-        self.known.insert(module.clone(), id);
+        let (modules, id) = (&self.modules, ModuleId(self.modules.len() as u32));
+        let of = |id: &ModuleId| modules[id.0 as usize].structure();
+        match self.known.entry(hash(&module.structure()), |id| of(id) == module.structure(), |id| hash(&of(id))) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(free) => free.insert(id),
+        };
         if lint::is_keyword(&module.source) {
             self.report(&module.source.clone(), None, Problem::Keyword(module.source.clone()));
         }

@@ -130,7 +130,9 @@ impl Probe for Surveyor {
     }
     fn visit_end_scope(&mut self, name: &str, _node: &dyn Block) {
         self.namespaces.pop();
-        let scope = self.open.pop().expect("scopes nest");
+        let mut scope = self.open.pop().expect("scopes nest");
+        // There are tens of thousands, and all of them stay until the last module is elaborated.
+        scope.members.shrink_to_fit();
         let parent = self.open.last_mut().expect("the root stays open");
         match name {
             DECLARED => parent.declared = scope.hdl,

@@ -2,9 +2,12 @@
 //!
 //! [`flatten`](crate::flatten::flatten) makes it from the netlist with scalars alone; the passes rewrite it;
 //! [`emit`](crate::emit) turns it into Rust.
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+use crate::hash::hash;
 use crate::netlist::{EnumType, Segment};
 
 pub mod eval;
@@ -231,7 +234,8 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct Graph {
     nodes: Vec<Node>,
-    ids: HashMap<Node, NodeId>,
+    /// Of those that are looked for, by the hashes of what they are.
+    ids: HashTable<NodeId>,
     shared: bool,
 }
 
@@ -391,7 +395,7 @@ impl Op {
 impl Graph {
     /// An empty graph in which only constants, inputs and registers are looked for before they are added.
     pub fn unshared() -> Self {
-        Self { nodes: vec![], ids: HashMap::new(), shared: false }
+        Self { nodes: vec![], ids: HashTable::new(), shared: false }
     }
 
     /// From now on every node is looked for.
@@ -399,8 +403,9 @@ impl Graph {
         self.shared = true;
     }
 
-    /// The graph; an empty one of the same kind stays behind.
+    /// The graph, to read it; an empty one of the same kind stays behind.
     pub fn take(&mut self) -> Self {
+        self.ids = HashTable::new();
         let empty = Self { shared: self.shared, ..Self::unshared() };
         std::mem::replace(self, empty)
     }
@@ -457,17 +462,17 @@ impl Graph {
             Err(Some(value)) => Op::Const(value),
             Err(None) => op,
         };
-        let node = Node { op, ty };
-        let shared = self.shared || matches!(node.op, Op::Const(_) | Op::Input(_) | Op::Register(_));
-        if shared && let Some(&id) = self.ids.get(&node) {
-            return id;
+        let (node, next) = (Node { op, ty }, NodeId(self.nodes.len() as u32));
+        if self.shared || matches!(node.op, Op::Const(_) | Op::Input(_) | Op::Register(_)) {
+            let nodes = &self.nodes;
+            let of = |id: &NodeId| &nodes[id.0 as usize];
+            match self.ids.entry(hash(&node), |id| *of(id) == node, |id| hash(of(id))) {
+                Entry::Occupied(found) => return *found.get(),
+                Entry::Vacant(free) => free.insert(next),
+            };
         }
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(node.clone());
-        if shared {
-            self.ids.insert(node, id);
-        }
-        id
+        self.nodes.push(node);
+        next
     }
 
     /// A scalar constant.
