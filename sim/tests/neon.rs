@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::core::Core;
 use warploom_hdl::prelude::*;
-use warploom_sim::emit::{Target, Work};
+use warploom_sim::emit::{Source, Target, Work};
 use warploom_sim::engine::{Generated, generate};
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Simulator, elaborate, tool};
@@ -57,12 +57,24 @@ fn run(command: &mut Command) -> Output {
 /// The words that `generated`, compiled for aarch64, shows for these inputs.
 fn emulated(generated: &Generated, inputs: &[u64]) -> Vec<u64> {
     let directory = tempfile::tempdir().unwrap();
-    let [source, program, given] = ["design.rs", "design", "inputs"].map(|name| directory.path().join(name));
-    std::fs::write(&source, format!("{}{MAIN}", generated.source)).unwrap();
+    let [program, given] = ["design", "inputs"].map(|name| directory.path().join(name));
+    let Source { main, straight } = &generated.source;
     std::fs::write(&given, inputs.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()).unwrap();
-    let mut compiler = Command::new(rustc());
-    compiler.args(["--edition=2021", "-Copt-level=3", "-Cpanic=abort", "-Coverflow-checks=off", "--target", MACHINE]);
-    run(compiler.arg(format!("-Clinker={LINKER}")).arg("-o").args([&program, &source]));
+    let compile = |name: &str, text: &str, kind: &str| {
+        std::fs::write(directory.path().join(name), text).unwrap();
+        let mut compiler = Command::new(rustc());
+        compiler.args([
+            "--edition=2021",
+            "-Copt-level=3",
+            "-Cpanic=abort",
+            "-Coverflow-checks=off",
+            "--target",
+            MACHINE,
+        ]);
+        run(compiler.current_dir(&directory).args(["-L.", kind, name]).arg(format!("-Clinker={LINKER}")));
+    };
+    straight.iter().for_each(|text| compile("straight.rs", text, "--crate-type=rlib"));
+    compile("design.rs", &format!("{main}{MAIN}"), "--crate-type=bin");
     let mut emulator = Command::new(EMULATOR);
     emulator.args(["-L", LIBRARIES]).args([&program, &given]).arg(generated.schedule.words.to_string());
     run(&mut emulator).stdout.chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect()

@@ -13,7 +13,7 @@
 //! ```
 use std::fmt::Write as _;
 
-use super::{Body, Class, Emitter, MOVED, class, vector};
+use super::{Body, Class, Emitter, MOVED, STRAIGHT_CRATE, class, vector};
 use crate::gating::cost;
 
 /// Cycles over which work is summed.
@@ -22,10 +22,20 @@ const WINDOW: u64 = 32;
 const STRAIGHT: u64 = 224;
 /// Share of the work from which straight-line code is faster.
 const BUSY: f64 = 0.75;
+/// What the function takes that does everything.
+const EVERYTHING: &str = "(cur: &Registers, next: &mut Registers, rest: &mut Rest)";
 
 impl Emitter<'_> {
-    /// Writes them; `straight` are the functions that do everything, if there is a choice.
-    pub(super) fn entry_points(&self, straight: Option<&Emitter>, out: &mut String) {
+    /// Writes them, and what the state is; if there is a choice, a function of another crate does [everything](Self::straight).
+    pub(super) fn entry_points(&self, straight: bool, out: &mut String) {
+        out.push_str("#[repr(C, align(64))]\nstruct State {\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    known: u64,\n    rates: Rates,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}\n");
+        if straight {
+            writeln!(
+                out,
+                "extern crate {STRAIGHT_CRATE} as _;\nextern \"C\" {{\n    fn warploom_straight{EVERYTHING};\n}}"
+            )
+            .unwrap();
+        }
         out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 8]) {\n");
         out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven), std::mem::offset_of!(State, rest.later), std::mem::offset_of!(State, known), std::mem::offset_of!(State, rest.now)];\n}\n");
         out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_initialize(s: *mut State) {\n    (*s).rest.later = !0;\n    let r = &mut (*s).registers[0];\n");
@@ -43,19 +53,27 @@ impl Emitter<'_> {
         self.schedule.constants.iter().for_each(|&i| body.output(i));
         writeln!(out, "    let io = &mut (*s).rest.io;\n{}}}", body.text).unwrap();
         for (entry, commits) in [("warploom_evaluate", false), ("warploom_step", true)] {
-            self.entry(entry, commits, straight.filter(|_| commits), out);
+            self.entry(entry, commits, straight && commits, out);
         }
     }
 
-    fn entry(&self, entry: &str, commits: bool, straight: Option<&Emitter>, out: &mut String) {
+    /// Writes the function that does everything there is to do in a cycle.
+    pub(super) fn straight(&self, out: &mut String) {
+        writeln!(out, "#[no_mangle]\npub unsafe extern \"C\" fn warploom_straight{EVERYTHING} {{").unwrap();
+        self.calls(true, out);
+        out.push_str("}\n");
+    }
+
+    fn entry(&self, entry: &str, commits: bool, straight: bool, out: &mut String) {
         writeln!(
             out,
             "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State) {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};\n    let rest = &mut s.rest;"
         )
         .unwrap();
-        if let Some(straight) = straight {
-            out.push_str("    if s.straight != 0 {\n        s.straight -= 1;\n");
-            straight.calls(true, out);
+        if straight {
+            out.push_str(
+                "    if s.straight != 0 {\n        s.straight -= 1;\n        warploom_straight(cur, next, rest);\n",
+            );
             out.push_str(
                 "        rest.later = !0;\n        s.known = 0;\n        s.bank ^= 1;\n        return;\n    }\n",
             );
@@ -65,7 +83,7 @@ impl Emitter<'_> {
         );
         self.driven(out);
         self.calls(commits, out);
-        if straight.is_some() {
+        if straight {
             let busy = (BUSY * WINDOW as f64 * self.work().iter().sum::<u64>() as f64) as u64;
             writeln!(out, "    s.work += work;\n    s.window += 1;\n    if s.window == {WINDOW} {{\n        if s.work > {busy} {{ s.straight = {STRAIGHT}; }}\n        s.window = 0;\n        s.work = 0;\n    }}").unwrap();
         }
@@ -96,7 +114,7 @@ impl Emitter<'_> {
         for functions in self.schedule.functions.chunk_by(|a, b| (a.writes, a.partition) == (b.writes, b.partition)) {
             let (part, range) = (functions[0].partition, first..first + functions.len());
             first = range.end;
-            let calls: String = range.clone().map(|i| format!("f{}::run(cur, next, rest); ", self.first + i)).collect();
+            let calls: String = range.clone().map(|i| format!("f{i}::run(cur, next, rest); ")).collect();
             match self.wakes {
                 _ if functions[0].writes && !commits => (),
                 Some(wakes) if !functions[0].writes => {

@@ -224,15 +224,24 @@ pub struct Choices {
     pub straight: bool,
 }
 
+/// The name of the crate of the straight-line code.
+pub const STRAIGHT_CRATE: &str = "straight";
+
+/// The Rust source of a simulator: a crate, or two of them, so that the compiler has one half of the code before it at a time, which bounds its memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What is loaded.
+    pub main: String,
+    /// The crate of the name [`STRAIGHT_CRATE`] that it links, if there is straight-line code in place of partitions.
+    pub straight: Option<String>,
+}
+
 /// The Rust source of `design`.
-pub fn emit(design: &Design, schedule: &Schedule, choices: Choices, target: Target) -> String {
+pub fn emit(design: &Design, schedule: &Schedule, choices: Choices, target: Target) -> Source {
     let Choices { branches, idle, straight } = choices;
     let wakes = (schedule.partitions > 1).then(|| wakes::wakes(design, schedule));
     let moving = (idle && wakes.is_some()).then(|| moving::find(design)).flatten();
-    let mut out = String::new();
-    out.push_str("#![allow(warnings)]\n");
-    out.push_str(include_str!("prelude/scalar.rs"));
-    out.push_str(target.prelude());
+    let mut out = ["#![allow(warnings)]\n", include_str!("prelude/scalar.rs"), target.prelude()].concat();
     out.push_str(include_str!("prelude/lanes.rs"));
     // What is stored has its place, whoever stores it.
     let straight = wakes.as_ref().filter(|_| straight).map(|_| {
@@ -241,17 +250,21 @@ pub fn emit(design: &Design, schedule: &Schedule, choices: Choices, target: Targ
     });
     let spilled = |i: usize| schedule.spilled[i] || straight.as_ref().is_some_and(|straight| straight.spilled[i]);
     emit_types(design, schedule.words, spilled, &mut out);
-    let emitter = Emitter { design, schedule, first: 0, wakes: wakes.as_ref(), moving: moving.as_ref(), branches };
-    let first = schedule.functions.len();
-    let straight = straight.as_ref().map(|schedule| Emitter { schedule, first, wakes: None, ..emitter });
+    let emitter = Emitter { design, schedule, wakes: wakes.as_ref(), moving: moving.as_ref(), branches };
+    let straight = straight.map(|schedule| {
+        let mut out = out.clone();
+        let emitter = Emitter { schedule: &schedule, wakes: None, ..emitter };
+        emitter.functions(&mut out);
+        emitter.straight(&mut out);
+        out
+    });
     emitter.functions(&mut out);
-    straight.iter().for_each(|straight| straight.functions(&mut out));
-    emitter.entry_points(straight.as_ref(), &mut out);
+    emitter.entry_points(straight.is_some(), &mut out);
     emitter.idle(&mut out);
     emit_blocks(design, &schedule.functions, &mut out);
     out.push_str(include_str!("prelude/changes.rs"));
     state::emit(design, &mut out);
-    out
+    Source { main: out, straight }
 }
 
 /// The words that are compared where a waveform is written: a block for each function that stores any.
@@ -287,7 +300,7 @@ fn emit_types(design: &Design, words: usize, spilled: impl Fn(usize) -> bool, ou
     let words = design.inputs.len() + words + MAX_LANES;
     writeln!(
         out,
-        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    ticks: u64,\n    ticked: u64,\n    changed: u64,\n    resting: [u64; {MAX_PARTITIONS}],\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}\n#[repr(C, align(64))]\nstruct State {{\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    known: u64,\n    rates: Rates,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}}"
+        "}}\ntype Io = [u64; {words}];\n#[repr(C, align(64))]\nstruct Rest {{\n    now: u64,\n    later: u64,\n    ticks: u64,\n    ticked: u64,\n    changed: u64,\n    resting: [u64; {MAX_PARTITIONS}],\n    scratch: Scratch,\n    io: Io,\n    memories: Memories,\n}}"
     )
     .unwrap();
 }
@@ -297,8 +310,6 @@ fn emit_types(design: &Design, words: usize, spilled: impl Fn(usize) -> bool, ou
 struct Emitter<'a> {
     design: &'a Design,
     schedule: &'a Schedule,
-    /// Number of its first function.
-    first: usize,
     /// None: everything runs in every cycle.
     wakes: Option<&'a Wakes>,
     /// None: no cycle is skipped.
@@ -550,7 +561,7 @@ fn leaf(design: &Design, id: NodeId) -> Option<String> {
 impl Emitter<'_> {
     fn functions(&self, out: &mut String) {
         for (i, function) in self.schedule.functions.iter().enumerate() {
-            self.function(function, self.first + i, out);
+            self.function(function, i, out);
         }
     }
 

@@ -11,7 +11,7 @@ use twox_hash::XxHash64;
 
 use super::{BuildError, BuildOptions};
 use crate::cache::Cache;
-use crate::emit::Target;
+use crate::emit::{STRAIGHT_CRATE, Source, Target};
 use crate::tool::{self, ToolError};
 
 /// A library on disk.
@@ -22,9 +22,7 @@ pub struct Compiled {
     pub cached: bool,
 }
 
-const FLAGS: [&str; 10] = [
-    "--crate-name=warploom_generated",
-    "--crate-type=cdylib",
+const FLAGS: [&str; 8] = [
     "--edition=2021",
     "-Copt-level=3",
     "-Cpanic=abort",
@@ -44,12 +42,16 @@ fn units() -> &'static str {
     }
 }
 
-/// What is compiled, and what comes of it, by their names in the directory that is worked in.
-const SOURCE: &str = "simulator.rs";
+/// What comes of it, by its name in the directory that is worked in.
 const BUILT: &str = "simulator";
 
+/// What rustc is told of the crate that is loaded, of the same if it links the one of the [straight-line code](STRAIGHT_CRATE), and of that.
+const LOADED: &[&str] = &["--crate-type=cdylib", "-osimulator"];
+const LINKING: &[&str] = &["--crate-type=cdylib", "-osimulator", "--extern=straight=libstraight.rlib"];
+const LINKED: &[&str] = &["--crate-type=rlib", "-olibstraight.rlib"];
+
 /// Compiles `source`, which was generated for `target`, unless the cache has it compiled by this rustc for this machine.
-pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<Compiled, BuildError> {
+pub fn compile(source: &Source, target: Target, options: &BuildOptions) -> Result<Compiled, BuildError> {
     let rustc = options.rustc.clone().or_else(named).unwrap_or_else(|| "rustc".into());
     let cache = Cache::open(options.cache.as_deref())?;
     let cpu = format!("-Ctarget-cpu={}", target.cpu());
@@ -59,17 +61,23 @@ pub fn compile(source: &str, target: Target, options: &BuildOptions) -> Result<C
     }
     // Others may be compiling the same: each into a directory of its own, and the last step is one rename.
     let work = cache.work().map_err(|error| io(cache.path(), error))?;
-    let (generated, built) = (work.path().join(SOURCE), work.path().join(BUILT));
-    fs::write(&generated, source).map_err(|error| io(&generated, error))?;
-    let mut command = Command::new(&rustc);
-    // By bare names: the same source gives the same bytes, wherever it lies, and rustc takes no paths that are not UTF-8.
-    command.current_dir(work.path()).args(FLAGS).args([units(), &cpu, "-o", BUILT, SOURCE]);
-    let output = run(&rustc, &mut command)?;
-    if !output.status.success() {
-        let generated = work.keep(&key).join(SOURCE);
-        let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
-        return Err(BuildError::Rustc { generated, messages });
+    let linked = source.straight.as_ref().map(|text| (STRAIGHT_CRATE, text, LINKED));
+    let loaded = (BUILT, &source.main, if linked.is_some() { LINKING } else { LOADED });
+    for (name, text, arguments) in linked.into_iter().chain([loaded]) {
+        // By bare names: the same source gives the same bytes, wherever it lies, and rustc takes no paths that are not UTF-8.
+        let file = format!("{name}.rs");
+        let generated = work.path().join(&file);
+        fs::write(&generated, text).map_err(|error| io(&generated, error))?;
+        let mut command = Command::new(&rustc);
+        command.current_dir(work.path()).args(FLAGS).args([units(), &cpu, &file]).args(arguments);
+        let output = run(&rustc, &mut command)?;
+        if !output.status.success() {
+            let generated = work.keep(&key).join(file);
+            let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
+            return Err(BuildError::Rustc { generated, messages });
+        }
     }
+    let built = work.path().join(BUILT);
     let name = name(&key, &fs::read(&built).map_err(|error| io(&built, error))?);
     let library = work.publish(&built, &name).map_err(|error| io(&built, error))?;
     Ok(Compiled { library, cached: false })
@@ -98,11 +106,11 @@ fn find(cache: &Cache, key: &str) -> Option<PathBuf> {
 }
 
 /// What decides the machine code: the source, the compiler with its flags, and the features of the machine they name.
-fn key(source: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
+fn key(source: &Source, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
     let compiler = compiler(cpu, rustc)?;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, source, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
+        (salt, &source.main, &source.straight, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("{:016x}{:016x}", half(1), half(2)))

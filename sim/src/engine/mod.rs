@@ -10,7 +10,7 @@ use std::time::Instant;
 use warploom_hdl::activity::ActivityClasses;
 
 use crate::cache::{Cache, CacheError};
-use crate::emit::{self, Choices, Layout, Schedule, Target, Work};
+use crate::emit::{self, Choices, Layout, Schedule, Source, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
@@ -197,7 +197,7 @@ pub struct Generated {
     /// What its vectors are made of.
     pub target: Target,
     /// Its Rust source.
-    pub source: String,
+    pub source: Source,
     /// What is recorded, if something is.
     recording: Option<Recording>,
 }
