@@ -57,13 +57,13 @@ impl Netlists {
     ///
     /// # Errors
     /// If one cannot be built.
-    pub fn build(&self, options: &BuildOptions) -> Result<Simulators> {
+    pub fn build(self, options: &BuildOptions) -> Result<Simulators> {
         let of_shared = BuildOptions { observe: vec![], ..options.clone() };
-        let core = Simulator::build(&self.core, options).context("cannot build the simulator of the core")?;
-        let of = |netlist: &Netlist, what: &str| {
+        let core = Simulator::build(self.core, options).context("cannot build the simulator of the core")?;
+        let of = |netlist: Netlist, what: &str| {
             Simulator::build(netlist, &of_shared).with_context(|| format!("cannot build the simulator of {what}"))
         };
-        let shared = match &self.shared {
+        let shared = match self.shared {
             None => None,
             Some([interconnect, partition]) => {
                 Some([of(interconnect, "the interconnect")?, of(partition, "a memory partition")?])

@@ -24,7 +24,7 @@ pub struct Built {
 /// An engine to measure.
 pub trait Measurable: Engine + Send + Sized {
     /// Of a design.
-    fn build(netlist: &Netlist, options: &Options) -> Result<Self>;
+    fn build(netlist: Netlist, options: &Options) -> Result<Self>;
 
     /// What that took.
     fn built(&self) -> Built;
@@ -43,7 +43,7 @@ pub trait Measurable: Engine + Send + Sized {
 }
 
 impl Measurable for Simulator {
-    fn build(netlist: &Netlist, options: &Options) -> Result<Self> {
+    fn build(netlist: Netlist, options: &Options) -> Result<Self> {
         let observe = if options.waves { vec!["*".to_string()] } else { vec![] };
         let (target, cache, record) = (options.target.first().copied(), options.cache.clone(), options.record);
         Ok(Self::build(netlist, &BuildOptions { observe, target, cache, record, ..Default::default() })?)
@@ -81,14 +81,14 @@ impl Measurable for Simulator {
 }
 
 impl Measurable for Verilated {
-    fn build(netlist: &Netlist, options: &Options) -> Result<Self> {
+    fn build(netlist: Netlist, options: &Options) -> Result<Self> {
         let build_options = VerilatedOptions {
             trace: options.waves,
             threads: NonZeroUsize::new(options.verilator_threads),
             cache: options.cache.clone(),
             verilator: options.verilator.clone(),
         };
-        Ok(Self::build(netlist, &build_options)?)
+        Ok(Self::build(&netlist, &build_options)?)
     }
 
     fn recording(&self) -> Option<Recording> {

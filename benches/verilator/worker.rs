@@ -98,7 +98,7 @@ fn of<E: Measurable>(options: &Options) -> Result<()> {
     let Some(cores) = options.cores else {
         let netlist = netlist(Box::new(Core::new(&config)))?;
         let elaborate_seconds = start.elapsed().as_secs_f64();
-        let engine = E::build(&netlist, options)?;
+        let engine = E::build(netlist, options)?;
         let build = Build::new(elaborate_seconds, &[engine.built()]);
         let recording = engine.recording();
         answer(RtlDevice::new(Sampled::new(engine), config, memory), options, build, start)?;
@@ -107,7 +107,7 @@ fn of<E: Measurable>(options: &Options) -> Result<()> {
     let (config, system) = cores::shared(&options.preset, &config, cores, options.channels)?;
     let netlists: Vec<_> = gpu::parts(&config, &system).into_iter().map(netlist).collect::<Result<_>>()?;
     let elaborate_seconds = start.elapsed().as_secs_f64();
-    let engines: Vec<E> = netlists.iter().map(|netlist| E::build(netlist, options)).collect::<Result<_>>()?;
+    let engines: Vec<E> = netlists.into_iter().map(|netlist| E::build(netlist, options)).collect::<Result<_>>()?;
     let built: Vec<_> = engines.iter().map(Measurable::built).collect();
     let recordings: Vec<_> = engines.iter().filter_map(Measurable::recording).collect();
     let build = Build::new(elaborate_seconds, &built);

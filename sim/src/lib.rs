@@ -9,6 +9,7 @@ pub mod flatten;
 pub mod gating;
 pub mod glob;
 mod hash;
+mod heap;
 pub mod interpret;
 pub mod ir;
 pub mod lint;

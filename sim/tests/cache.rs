@@ -30,7 +30,7 @@ fn options(cache: &Path) -> BuildOptions {
 #[test]
 fn the_second_build_finds_the_first() {
     let cache = tempfile::tempdir().unwrap();
-    let cached = || Simulator::build(&doubler(), &options(cache.path())).unwrap().report().cached;
+    let cached = || Simulator::build(doubler(), &options(cache.path())).unwrap().report().cached;
     assert_eq!([cached(), cached()], [false, true]);
 }
 
@@ -41,7 +41,7 @@ fn concurrent_builds_do_not_disturb_each_other() {
         for value in 0..4 {
             let options = options(cache.path());
             scope.spawn(move || {
-                let mut simulator = Simulator::build(&doubler(), &options).unwrap();
+                let mut simulator = Simulator::build(doubler(), &options).unwrap();
                 let (x, twice) = (simulator.port("x").unwrap(), simulator.port("twice").unwrap());
                 simulator.set(x, 100 + value);
                 simulator.evaluate();
@@ -56,13 +56,13 @@ fn concurrent_builds_do_not_disturb_each_other() {
 fn a_missing_compiler_is_named() {
     let cache = tempfile::tempdir().unwrap();
     let options = BuildOptions { rustc: Some("no-such-rustc".into()), ..options(cache.path()) };
-    let error = Simulator::build(&doubler(), &options).unwrap_err().to_string();
+    let error = Simulator::build(doubler(), &options).unwrap_err().to_string();
     assert!(error.contains("no-such-rustc") && error.contains("$RUSTC"), "{error}");
 }
 
 /// Whether it was there already, having seen that it works.
 fn works(cache: &Path) -> bool {
-    let mut simulator = Simulator::build(&doubler(), &options(cache)).unwrap();
+    let mut simulator = Simulator::build(doubler(), &options(cache)).unwrap();
     let (x, twice) = (simulator.port("x").unwrap(), simulator.port("twice").unwrap());
     simulator.set(x, 100);
     simulator.evaluate();
@@ -80,7 +80,7 @@ fn what_is_damaged_is_built_again() {
         entries[0].clone()
     };
     let elsewhere = tempfile::tempdir().unwrap();
-    Simulator::build(&of_two(Op::Sub), &options(elsewhere.path())).unwrap();
+    Simulator::build(of_two(Op::Sub), &options(elsewhere.path())).unwrap();
     assert!(!works(cache.path()));
     let (library, other) = (only(cache.path()), only(elsewhere.path()));
     let good = fs::read(&library).unwrap();

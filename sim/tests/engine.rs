@@ -130,7 +130,7 @@ fn every_module_agrees_with_the_interpreter() {
 #[test]
 fn another_simulator_starts_anew_and_goes_its_own_way() {
     let options = BuildOptions { observe: vec!["*".into()], cache: cache(), ..Default::default() };
-    let mut first = Simulator::build(&netlist(1, 4), &options).unwrap();
+    let mut first = Simulator::build(netlist(1, 4), &options).unwrap();
     let trace = |simulator: &mut Simulator| -> Vec<Vec<u64>> {
         let cycle = |_| {
             simulator.step();

@@ -155,5 +155,5 @@ fn one_that_cannot_be_read_tells_nothing() {
 fn nothing_is_recorded_where_nothing_is_skipped() {
     let cache = tempfile::tempdir().unwrap();
     let options = BuildOptions { record: true, cache: Some(cache.path().into()), ..BuildOptions::brief() };
-    assert!(Simulator::build(&pair(), &options).unwrap().recording().is_none());
+    assert!(Simulator::build(pair(), &options).unwrap().recording().is_none());
 }

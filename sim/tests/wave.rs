@@ -45,7 +45,7 @@ fn design() -> Netlist {
 
 fn simulator(observe: &str) -> Simulator {
     let cache = Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warploom-cache"));
-    Simulator::build(&design(), &BuildOptions { observe: vec![observe.into()], cache, ..Default::default() }).unwrap()
+    Simulator::build(design(), &BuildOptions { observe: vec![observe.into()], cache, ..Default::default() }).unwrap()
 }
 
 /// A VCD and an FST file of the first `cycles` cycles, numbered from 0, in which `step` is the cycle's number.

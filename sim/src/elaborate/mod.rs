@@ -24,6 +24,7 @@ use rust_hdl::prelude::{AtomKind, Block};
 use warploom_hdl::prim::Tag;
 
 use crate::hash::hash;
+use crate::heap;
 use crate::lint::{self, Dependencies, Diagnostic, Problem};
 use crate::netlist::{Module, ModuleId, Netlist, Segment};
 
@@ -66,6 +67,7 @@ pub struct ElaborateError {
 /// # Errors
 /// Everything that is wrong with the design, see [`Problem`].
 pub fn elaborate(top: &dyn Block) -> Result<Netlist, ElaborateError> {
+    heap::keep_little();
     let (scope, enumerations) = scope::survey(top);
     let mut elaborator = Elaborator { enumerations, ..Default::default() };
     let mut scope = match tag(&scope.hdl) {

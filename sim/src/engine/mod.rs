@@ -3,6 +3,7 @@
 //! ```text
 //! Netlist --flatten--> Design --passes--> Design --emit--> Rust --rustc--> library --load--> Simulator
 //! ```
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,6 +15,7 @@ use crate::emit::{self, Choices, Layout, Schedule, Source, Target, Work};
 use crate::flatten::{CombinationalLoop, flatten};
 use crate::gating::{self, Partitions};
 use crate::glob::Globs;
+use crate::heap;
 use crate::ir::{Design, path_name};
 use crate::netlist::Netlist;
 use crate::passes::{self, Passes};
@@ -22,7 +24,6 @@ use crate::tool::Interrupted;
 mod changes;
 mod compile;
 mod drive;
-mod heap;
 mod idle;
 mod library;
 mod profile;
@@ -198,26 +199,30 @@ pub struct Generated {
     pub target: Target,
     /// Its Rust source.
     pub source: Source,
+    /// That of the netlist.
+    fingerprint: u64,
     /// What is recorded, if something is.
     recording: Option<Recording>,
 }
 
-/// The source of the simulator of `netlist`, which a machine other than this one may run.
-pub fn generate(netlist: &Netlist, options: &BuildOptions) -> Result<Generated, BuildError> {
-    let mut design = flatten(netlist, &Globs::new(&options.observe))?;
+/// The source of the simulator of `netlist`, which a machine other than this one may run. A netlist that is given away is not kept while the passes run.
+pub fn generate(netlist: impl Borrow<Netlist>, options: &BuildOptions) -> Result<Generated, BuildError> {
+    let mut design = flatten(netlist.borrow(), &Globs::new(&options.observe))?;
+    let fingerprint = netlist.borrow().fingerprint();
+    drop(netlist);
     passes::run(&mut design, &options.passes);
     let target = options.target.unwrap_or_else(Target::native);
-    let (partitions, recording) = partitions(netlist, &design, options)?;
+    let (partitions, recording) = partitions(fingerprint, &design, options)?;
     let schedule = emit::schedule(&design, &partitions);
     let Passes { branches, idle, .. } = options.passes;
     let choices = Choices { branches, idle, straight: recording.is_none() };
     let source = emit::emit(&design, &schedule, choices, target);
-    Ok(Generated { design, schedule, target, source, recording })
+    Ok(Generated { design, schedule, target, source, fingerprint, recording })
 }
 
 /// How the design is cut, and what is recorded of that.
 fn partitions(
-    netlist: &Netlist,
+    fingerprint: u64,
     design: &Design,
     options: &BuildOptions,
 ) -> Result<(Partitions, Option<Recording>), BuildError> {
@@ -231,7 +236,7 @@ fn partitions(
     }
     let cache = Cache::open(options.cache.as_deref())?;
     let apart = pieces.apart();
-    let name = profile::name(&apart, netlist.fingerprint());
+    let name = profile::name(&apart, fingerprint);
     if options.record {
         return Ok((apart, Some(Recording::new(cache, &name))));
     }
@@ -239,11 +244,11 @@ fn partitions(
 }
 
 impl Simulator {
-    /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`.
-    pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Self, BuildError> {
+    /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`. Memory is less if it is given away.
+    pub fn build(netlist: impl Borrow<Netlist>, options: &BuildOptions) -> Result<Self, BuildError> {
         heap::give_back();
         let start = Instant::now();
-        let Generated { design, schedule, target, source, recording } = generate(netlist, options)?;
+        let Generated { design, schedule, target, source, fingerprint, recording } = generate(netlist, options)?;
         let work = emit::count(&design, &schedule);
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         heap::give_back();
@@ -260,7 +265,6 @@ impl Simulator {
         let (ports, observed) = (ports(&design, &layout), observed(&design));
         let first_observed = design.inputs.len();
         let words = first_observed + layout.words;
-        let fingerprint = netlist.fingerprint();
         drop(design);
         heap::give_back();
         let recorder = recording.as_ref().map(Recording::recorder);

@@ -79,7 +79,7 @@ pub fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, u64
 /// As [`Simulator::build`].
 pub fn build(netlist: &Netlist, options: &BuildOptions) -> Result<Simulator, BuildError> {
     let Some(chosen) = Chosen::from_environment() else { return Simulator::build(netlist, options) };
-    let mut simulator = Simulator::build(&chosen.weave(netlist), options)?;
+    let mut simulator = Simulator::build(chosen.weave(netlist), options)?;
     chosen.drive(&mut simulator);
     Ok(simulator)
 }

@@ -156,7 +156,7 @@ impl Shadow {
 fn simulator(module: &dyn Block, chosen: &Chosen) -> Simulator {
     let netlist = elaborate(module).unwrap_or_else(|e| panic!("{e}"));
     let build = || {
-        let simulator = Simulator::build(&chosen.weave(&netlist), &Default::default());
+        let simulator = Simulator::build(chosen.weave(&netlist), &Default::default());
         Rc::new(simulator.unwrap_or_else(|e| panic!("{e}")))
     };
     let built = SIMULATORS.with_borrow_mut(|built| built.entry(netlist.fingerprint()).or_insert_with(build).clone());
