@@ -60,13 +60,15 @@ impl Recording {
     pub fn keep(&self) -> Result<u64, BuildError> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
-        seen.add(&find(&self.cache, &name).unwrap_or_default());
+        let mut all = find(&self.cache, &name).unwrap_or_default();
+        all.add(&seen);
         let failed = |error: std::io::Error| BuildError::Io { path: self.file.clone(), reason: error.to_string() };
         let work = self.cache.work().map_err(failed)?;
         let written = work.path().join("profile");
-        fs::write(&written, serde_json::to_vec(&*seen).expect("numbers")).map_err(failed)?;
+        fs::write(&written, serde_json::to_vec(&all).expect("numbers")).map_err(failed)?;
         work.publish(&written, &name).map_err(failed)?;
-        Ok(std::mem::take(&mut *seen).cycles())
+        *seen = Profile::default();
+        Ok(all.cycles())
     }
 
     /// Where it is kept.
