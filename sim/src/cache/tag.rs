@@ -1,9 +1,9 @@
 //! CACHEDIR.TAG: whose cache a directory is. What has none may be a directory of the user's own, and is not tidied.
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::CacheError;
+use super::{Cache, CacheError};
 
 /// The name that [backup programs know](https://bford.info/cachedir/).
 pub(super) const NAME: &str = "CACHEDIR.TAG";
@@ -37,5 +37,14 @@ pub(super) fn mark(directory: &Path, is_ours: bool) -> Result<(), CacheError> {
         // What is in it can be used.
         Err(error) if is_ours && error.kind() == io::ErrorKind::ReadOnlyFilesystem => Ok(()),
         done => done.map_err(io),
+    }
+}
+
+impl Cache {
+    /// Whoever else wants to hold it waits until this is dropped. Where files cannot be locked, nobody does.
+    pub fn hold(&self) -> io::Result<File> {
+        let tag = File::open(self.path().join(NAME))?;
+        let _ = tag.lock();
+        Ok(tag)
     }
 }

@@ -58,11 +58,13 @@ impl Recording {
     /// # Errors
     /// If it cannot be written.
     pub fn keep(&self) -> Result<u64, BuildError> {
+        let failed = |error: std::io::Error| BuildError::Io { path: self.file.clone(), reason: error.to_string() };
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        // Another run may be at its end as well.
+        let _held = self.cache.hold().map_err(failed)?;
         let mut all = find(&self.cache, &name).unwrap_or_default();
         all.add(&seen);
-        let failed = |error: std::io::Error| BuildError::Io { path: self.file.clone(), reason: error.to_string() };
         let work = self.cache.work().map_err(failed)?;
         let written = work.path().join("profile");
         fs::write(&written, serde_json::to_vec(&all).expect("numbers")).map_err(failed)?;

@@ -10,7 +10,7 @@ use warploom_hdl::activity::ActivityClasses;
 
 use super::activity::{Activity, Classes};
 use super::blocks::Blocks;
-use super::profile::Profile;
+use super::profile::{Profile, Shares};
 use super::{MAX_PARTITIONS, NOWHERE, cost, for_each_source, is_leaf};
 use crate::ir::{Design, NodeId};
 
@@ -84,8 +84,8 @@ pub struct Merging {
     /// By block, then by group: which it was merged into.
     home: Vec<usize>,
     estimate: Activity,
-    /// What was seen of the pieces.
-    profile: Option<Profile>,
+    /// How often pieces were seen to be woken.
+    seen: Option<Shares>,
 }
 
 /// A merge, and what the estimate falls by.
@@ -154,7 +154,7 @@ impl Merging {
             groups[i].activity = estimate.chance(groups[i].own, groups[i].through);
         }
         let home = (0..groups.len()).collect();
-        let mut merging = Self { groups: groups.into_iter().map(Some).collect(), home, estimate, profile: None };
+        let mut merging = Self { groups: groups.into_iter().map(Some).collect(), home, estimate, seen: None };
         merging.run(|_, count| count > MAX_PARTITIONS);
         for (i, number) in merging.number().into_iter().enumerate() {
             if let Some(group) = &mut merging.groups[i] {
@@ -166,11 +166,11 @@ impl Merging {
 
     /// Merges as long as it pays, by what was seen if something was.
     pub fn go_on(&mut self, profile: Option<Profile>) {
-        if let Some(profile) = &profile {
+        self.seen = profile.map(Profile::shares);
+        if let Some(seen) = &self.seen {
             let groups = self.groups.iter_mut().flatten();
-            groups.for_each(|group| group.activity = profile.share(group.pieces));
+            groups.for_each(|group| group.activity = seen.of(group.pieces));
         }
-        self.profile = profile;
         self.run(|gain, _| gain > 0.0);
     }
 
@@ -185,8 +185,8 @@ impl Merging {
     /// Chance that two run that are one.
     fn together(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (self.group(a), self.group(b));
-        match &self.profile {
-            Some(profile) => profile.share(a.pieces | b.pieces),
+        match &self.seen {
+            Some(seen) => seen.of(a.pieces | b.pieces),
             None => self.estimate.chance(a.own | b.own, a.through | b.through),
         }
     }

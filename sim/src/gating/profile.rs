@@ -27,10 +27,25 @@ impl Profile {
         self.woken.values().sum()
     }
 
-    /// Share of the cycles in which at least one of these was woken.
-    pub fn share(&self, pieces: u64) -> f64 {
-        let cycles: u64 = self.woken.iter().filter(|&(woken, _)| woken & pieces != 0).map(|(_, cycles)| cycles).sum();
-        cycles as f64 / self.cycles().max(1) as f64
+    /// The same as shares of all cycles.
+    pub fn shares(self) -> Shares {
+        let cycles = self.cycles().max(1) as f64;
+        Shares { woken: self.woken.into_iter().collect(), cycles }
+    }
+}
+
+/// In how many of so many cycles each set of pieces was woken.
+pub struct Shares {
+    woken: Vec<(u64, u64)>,
+    cycles: f64,
+}
+
+impl Shares {
+    /// Share of those in which at least one of these pieces was woken.
+    pub fn of(&self, pieces: u64) -> f64 {
+        // In whole cycles, whose sum is the same in any order.
+        let cycles: u64 = self.woken.iter().filter(|(woken, _)| woken & pieces != 0).map(|(_, cycles)| cycles).sum();
+        cycles as f64 / self.cycles
     }
 }
 
@@ -46,14 +61,15 @@ mod tests {
             profile
         };
         let profile = seen(&[0b011, 0b011, 0b100, 0]);
-        assert_eq!([0b001, 0b011, 0b110, 0b111].map(|pieces| profile.share(pieces)), [0.5, 0.5, 0.75, 0.75]);
+        let shares = profile.clone().shares();
+        assert_eq!([0b001, 0b011, 0b110, 0b111].map(|pieces| shares.of(pieces)), [0.5, 0.5, 0.75, 0.75]);
         let mut both = seen(&[0b100; 4]);
         both.add(&profile);
-        assert_eq!((both.cycles(), both.share(0b100)), (8, 0.625));
+        assert_eq!((both.cycles(), both.shares().of(0b100)), (8, 0.625));
     }
 
     #[test]
     fn nothing_seen_is_nothing_woken() {
-        assert_eq!(Profile::default().share(1), 0.0);
+        assert_eq!(Profile::default().shares().of(1), 0.0);
     }
 }
