@@ -6,7 +6,7 @@ use twox_hash::XxHash64;
 use warploom_hdl::config::CoreConfig;
 use warploom_hdl::gpu;
 use warploom_hdl::memory_system::SystemConfig;
-use warploom_sim::engine::Recording;
+use warploom_sim::engine::{Recording, StraightLine};
 use warploom_sim::netlist::Netlist;
 use warploom_sim::{BuildOptions, Simulator};
 
@@ -76,7 +76,16 @@ impl Netlists {
 impl Simulators {
     /// What is recorded of them, if they were built to be.
     pub fn recordings(&self) -> Vec<Recording> {
-        [&self.core].into_iter().chain(self.shared.iter().flatten()).filter_map(Simulator::recording).collect()
+        self.all().filter_map(Simulator::recording).collect()
+    }
+
+    /// Their straight-line code.
+    pub fn straight_lines(&self) -> Vec<StraightLine> {
+        self.all().filter_map(Simulator::straight_line).collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Simulator> {
+        [&self.core].into_iter().chain(self.shared.iter().flatten())
     }
 
     /// The same, after power-up.

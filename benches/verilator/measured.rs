@@ -29,6 +29,9 @@ pub trait Measurable: Engine + Send + Sized {
     /// What that took.
     fn built(&self) -> Built;
 
+    /// Waits for what is compiled beside the first cycles.
+    fn complete(&self) -> Result<()>;
+
     /// The profile that it makes, if it does.
     fn recording(&self) -> Option<Recording>;
 
@@ -46,7 +49,11 @@ impl Measurable for Simulator {
     fn build(netlist: Netlist, options: &Options) -> Result<Self> {
         let observe = if options.waves { vec!["*".to_string()] } else { vec![] };
         let (target, cache, record) = (options.target.first().copied(), options.cache.clone(), options.record);
-        Ok(Self::build(netlist, &BuildOptions { observe, target, cache, record, ..Default::default() })?)
+        Ok(Self::build(netlist, &BuildOptions { observe, target, cache, record, soon: true, ..Default::default() })?)
+    }
+
+    fn complete(&self) -> Result<()> {
+        Ok(self.straight_line().map_or(Ok(()), |straight_line| straight_line.complete())?)
     }
 
     fn recording(&self) -> Option<Recording> {
@@ -91,6 +98,10 @@ impl Measurable for Verilated {
         Ok(Self::build(&netlist, &build_options)?)
     }
 
+    fn complete(&self) -> Result<()> {
+        Ok(())
+    }
+
     fn recording(&self) -> Option<Recording> {
         None
     }
@@ -126,6 +137,9 @@ pub trait Measured: Device {
     /// How many there are of it.
     fn cores(&self) -> u64;
 
+    /// The engines wait for what is compiled beside the first cycles.
+    fn complete(&mut self) -> Result<()>;
+
     /// The stopwatches start anew.
     fn restart(&mut self);
 
@@ -149,6 +163,10 @@ impl<E: Measurable> Measured for RtlDevice<'_, Sampled<E>> {
 
     fn cores(&self) -> u64 {
         1
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        self.engine().engine.complete()
     }
 
     fn restart(&mut self) {
@@ -179,6 +197,10 @@ impl<E: Measurable> Measured for GpuDevice<'_, Sampled<E>> {
 
     fn cores(&self) -> u64 {
         GpuDevice::cores(self) as u64
+    }
+
+    fn complete(&mut self) -> Result<()> {
+        self.engines().iter().try_for_each(|engine| engine.engine.complete())
     }
 
     fn restart(&mut self) {

@@ -131,11 +131,12 @@ fn netlist(mut module: Box<dyn Block>) -> Result<Netlist> {
 }
 
 /// The new device has been reset: that was the first cycle.
-fn answer(device: impl Measured, options: &Options, build: Build, start: Instant) -> Result<()> {
+fn answer(mut device: impl Measured, options: &Options, build: Build, start: Instant) -> Result<()> {
     let cache = options.cache.as_deref().expect("required by clap");
     let first_cycle_seconds = start.elapsed().as_secs_f64();
     let (code_bytes, compiler_bytes) = (machine::code_bytes(cache)?, machine::compiler_bytes());
     say(&Build { first_cycle_seconds, code_bytes, compiler_bytes, ..build })?;
+    device.complete()?;
     let mut device = Timed { device, seconds: Seconds::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line?;

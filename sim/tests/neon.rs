@@ -27,6 +27,11 @@ const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 /// What makes a program of the generated code.
 const MAIN: &str = include_str!("support/standalone.rs");
 
+/// Gives it the straight-line code, which is a crate beside it.
+const LINKED: &str = "extern crate straight as _;
+unsafe extern \"C\" { fn warploom_straight(); }
+fn link() { warploom_link(warploom_straight as *mut ()); }";
+
 fn rustc() -> OsString {
     std::env::var_os("RUSTC").filter(|value| !value.is_empty()).unwrap_or_else(|| "rustc".into())
 }
@@ -74,7 +79,8 @@ fn emulated(generated: &Generated, inputs: &[u64]) -> Vec<u64> {
         run(compiler.current_dir(&directory).args(["-L.", kind, name]).arg(format!("-Clinker={LINKER}")));
     };
     straight.iter().for_each(|text| compile("straight.rs", text, "--crate-type=rlib"));
-    compile("design.rs", &format!("{main}{MAIN}"), "--crate-type=bin");
+    let link = if straight.is_some() { LINKED } else { "fn link() {}" };
+    compile("design.rs", &format!("{main}{MAIN}{link}"), "--crate-type=bin");
     let mut emulator = Command::new(EMULATOR);
     emulator.args(["-L", LIBRARIES]).args([&program, &given]).arg(generated.schedule.words.to_string());
     run(&mut emulator).stdout.chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect()

@@ -12,38 +12,8 @@ use warploom_sim::{BuildOptions, Passes, Simulator, elaborate};
 mod support;
 
 use support::compare::compare;
+use support::designs::pair;
 use support::random::{Random, netlist};
-use support::{Builder, segment};
-
-/// A register that goes on when told to, and much to do for it, with sums or differences.
-fn side(name: &str, op: fn(ExprId, ExprId) -> Op) -> Module {
-    let mut b = Builder::new(name);
-    let [start, data] = [("start", 1), ("data", 32)].map(|(name, width)| b.input(name, &[], width));
-    let (work, work_q) = b.register("work", &[], 32, 1);
-    let factor = b.constant(32, 69_069);
-    let product = (0..100).fold(work_q, |value, _| {
-        let product = b.expr(32, Op::Mul(value, factor));
-        b.expr(32, op(product, data))
-    });
-    b.module.registers[work].d = b.expr(32, Op::Mux(start, product, work_q));
-    b.output("q", &[], work_q);
-    b.module
-}
-
-/// `left` and `right`, which are not alike.
-fn pair() -> Netlist {
-    let sides = [("left", side("Left", Op::Add)), ("right", side("Right", Op::Sub))];
-    let mut top = Builder::new("Pair");
-    for (i, (name, side)) in sides.iter().enumerate() {
-        let [start, data] =
-            [("start", 1), ("data", 32)].map(|(port, width)| top.input(&format!("{name}_{port}"), &[], width));
-        let input = |_: &mut Builder, net: &Net| if net.width == 1 { start } else { data };
-        let outputs = top.instance(segment(name, &[]), ModuleId(i as u32), side, input);
-        top.output(&format!("{name}_q"), &[], outputs[0].1);
-    }
-    let [left, right] = sides.map(|(_, side)| side);
-    Netlist { modules: vec![left, right, top.module], top: ModuleId(2) }
-}
 
 fn options(cache: &Path) -> BuildOptions {
     BuildOptions { cache: Some(cache.into()), ..Default::default() }
@@ -137,6 +107,22 @@ fn runs_and_simulators_add_up() {
     assert_eq!(recording.keep().unwrap(), 112);
     assert_eq!(recording.keep().unwrap(), 112, "nothing is added twice");
     assert_eq!(recording.file(), profile(cache.path()));
+}
+
+#[test]
+fn runs_that_end_at_once_are_all_counted() {
+    let (design, cache) = (pair(), tempfile::tempdir().unwrap());
+    // Each a process of its own, as far as the cache knows.
+    let runs: Vec<_> = (0..8)
+        .map(|_| {
+            let options = BuildOptions { record: true, ..options(cache.path()) };
+            let mut simulator = Simulator::build(&design, &options).unwrap();
+            (0..10).for_each(|_| simulator.step());
+            simulator.recording().unwrap()
+        })
+        .collect();
+    std::thread::scope(|scope| runs.iter().for_each(|run| drop(scope.spawn(|| run.keep().unwrap()))));
+    assert_eq!(runs[0].keep().unwrap(), 80);
 }
 
 #[test]

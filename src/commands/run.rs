@@ -7,9 +7,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use warploom_runtime::host::{Hardware, Imaging, Limits};
 use warploom_runtime::isa;
-use warploom_sim::engine::Recording;
+use warploom_sim::engine::{Recording, StraightLine};
 use warploom_sim::wave::Waveform;
-use warploom_sim::{BuildOptions, Simulator, tool};
+use warploom_sim::{BuildError, BuildOptions, Simulator, tool};
 
 use crate::checkpoint;
 use crate::cli::RunArgs;
@@ -70,6 +70,7 @@ pub fn run(args: &RunArgs) -> Result<Status> {
     let options = BuildOptions { observe: wanted.observe(config), record: args.profile, ..Default::default() };
     let (simulators, mut figures) = build(&simulation, files.as_ref(), options, &progress)?;
     let recordings = simulators.recordings();
+    let straight_lines = simulators.straight_lines();
     let mut look = files.as_ref().map(|files| files.first_look(&simulators.core, config));
     let mut waveform = files.map(|files| files.begin(&simulators.core)).transpose()?;
     let (mut traces, mut eddy);
@@ -121,7 +122,18 @@ pub fn run(args: &RunArgs) -> Result<Status> {
         colour::verdicts(&report.to_string())
     })?;
     checkpoints.explain(status);
+    straight_lines.iter().for_each(finish);
     written.and(kept).and(image).and(dumped).and(profiled).and(Ok(status))
+}
+
+/// Waits for what is still compiled, which the next run will find; the report is out.
+fn finish(straight_line: &StraightLine) {
+    let finished = straight_line.finish();
+    if let Err(error) = finished
+        && !matches!(*error, BuildError::Interrupted(_))
+    {
+        output::say!("warning: slower than it could be, for what a busy core runs was not compiled: {error}");
+    }
 }
 
 /// Keeps what was recorded, and says so.
@@ -203,7 +215,7 @@ pub(super) fn build(
     options.observe.extend(files.map(WaveformFiles::observe).unwrap_or_default());
     progress.say("building its simulator (once for these sizes, then it is cached)");
     let start = Instant::now();
-    let simulators = netlists.build(&options)?;
+    let simulators = netlists.build(&BuildOptions { soon: true, ..options })?;
     tool::go_on()?;
     progress.say("running");
     let generate_seconds = start.elapsed().as_secs_f64();

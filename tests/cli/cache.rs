@@ -76,6 +76,24 @@ fn a_profile_is_kept_and_used() {
 }
 
 #[test]
+fn what_is_not_compiled_beside_a_run_is_said_after_it() {
+    let place = tempfile::tempdir().unwrap();
+    let compiler = place.path().join("rustc");
+    let text = "#!/bin/sh\ngrep -q 'fn warploom_straight' simulator.rs 2>/dev/null && { echo no room >&2; exit 1; }\nexec rustc \"$@\"\n";
+    fs::write(&compiler, text).unwrap();
+    fs::set_permissions(&compiler, Permissions::from_mode(0o700)).unwrap();
+    let cache = place.path().join("cache");
+    // Busy for long enough.
+    let busy = ["run", "bitonic_shared", "--size", "large", "--preset", "tiny"];
+    let run = |args: &[&str]| ran(with_cache(args, &cache).env("RUSTC", &compiler).output().unwrap());
+    let Ran { status, stdout, stderr } = run(&busy);
+    assert_eq!(status, 0, "{stderr}");
+    contains(&stdout, &["PASS"]);
+    contains(&stderr, &["warning: slower than it could be", "no room"]);
+    assert_eq!(run(RUN).stderr, "", "too short to miss it");
+}
+
+#[test]
 fn a_new_cache_is_the_users_own() {
     let place = tempfile::tempdir().unwrap();
     let cache = place.path().join("deep/er");

@@ -4,6 +4,8 @@
 //! them run in most of the cycles, straight-line code is faster. Every so many cycles the work that was not skipped is
 //! looked at anew.
 //!
+//! Straight-line code is a library of its own, which may come later: until then a step says that it would be worth it.
+//!
 //! ```text
 //!          +---- more than BUSY of the work was done in WINDOW cycles ----+
 //!          |                                                              v
@@ -13,11 +15,11 @@
 //! ```
 use std::fmt::Write as _;
 
-use super::{Body, Class, Emitter, MOVED, STRAIGHT_CRATE, class, vector};
+use super::{Body, Class, Emitter, MOVED, class, vector};
 use crate::gating::cost;
 
 /// Cycles over which work is summed.
-const WINDOW: u64 = 32;
+pub(crate) const WINDOW: u64 = 32;
 /// Cycles of straight-line code before it is looked at again.
 const STRAIGHT: u64 = 224;
 /// Share of the work from which straight-line code is faster.
@@ -26,15 +28,13 @@ const BUSY: f64 = 0.75;
 const EVERYTHING: &str = "(cur: &Registers, next: &mut Registers, rest: &mut Rest)";
 
 impl Emitter<'_> {
-    /// Writes them, and what the state is; if there is a choice, a function of another crate does [everything](Self::straight).
+    /// Writes them, and what the state is; if there is a choice, a function that is given later does [everything](Self::straight).
     pub(super) fn entry_points(&self, straight: bool, out: &mut String) {
         out.push_str("#[repr(C, align(64))]\nstruct State {\n    bank: u64,\n    driven: u64,\n    straight: u64,\n    window: u64,\n    work: u64,\n    known: u64,\n    rates: Rates,\n    seen: Io,\n    registers: [Registers; 2],\n    rest: Rest,\n}\n");
         if straight {
-            writeln!(
-                out,
-                "extern crate {STRAIGHT_CRATE} as _;\nextern \"C\" {{\n    fn warploom_straight{EVERYTHING};\n}}"
-            )
-            .unwrap();
+            out.push_str("use std::sync::atomic::{AtomicPtr, Ordering};\nstatic STRAIGHT: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());\n");
+            writeln!(out, "type Straight = unsafe extern \"C\" fn{EVERYTHING};").unwrap();
+            out.push_str("#[no_mangle]\npub extern \"C\" fn warploom_link(straight: *mut ()) { STRAIGHT.store(straight, Ordering::Release); }\n");
         }
         out.push_str("#[no_mangle]\npub unsafe extern \"C\" fn warploom_layout(layout: *mut [usize; 8]) {\n");
         out.push_str("    *layout = [std::mem::size_of::<State>(), std::mem::align_of::<State>(), std::mem::offset_of!(State, rest.io), std::mem::size_of::<Io>() / 8, std::mem::offset_of!(State, driven), std::mem::offset_of!(State, rest.later), std::mem::offset_of!(State, known), std::mem::offset_of!(State, rest.now)];\n}\n");
@@ -64,19 +64,29 @@ impl Emitter<'_> {
         out.push_str("}\n");
     }
 
+    /// Writes a cycle. One that commits says whether straight-line code is missed.
     fn entry(&self, entry: &str, commits: bool, straight: bool, out: &mut String) {
+        // Without the edge, the other bank holds what is never to be.
+        let (says, ends) =
+            if commits { (" -> bool", "    s.bank ^= 1;\n    missed\n}\n") } else { ("", "    rest.later = !0;\n}\n") };
         writeln!(
             out,
-            "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State) {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};\n    let rest = &mut s.rest;"
+            "#[no_mangle]\npub unsafe extern \"C\" fn {entry}(s: *mut State){says} {{\n    let s = &mut *s;\n    let [a, b] = &mut s.registers;\n    let (cur, next) = if s.bank == 0 {{ (&*a, b) }} else {{ (&*b, a) }};\n    let rest = &mut s.rest;\n    let mut missed = false;"
         )
         .unwrap();
         if straight {
-            out.push_str(
-                "    if s.straight != 0 {\n        s.straight -= 1;\n        warploom_straight(cur, next, rest);\n",
-            );
-            out.push_str(
-                "        rest.later = !0;\n        s.known = 0;\n        s.bank ^= 1;\n        return;\n    }\n",
-            );
+            for line in [
+                "if s.straight != 0 {",
+                "    s.straight -= 1;",
+                "    std::mem::transmute::<*mut (), Straight>(STRAIGHT.load(Ordering::Acquire))(cur, next, rest);",
+                "    rest.later = !0;",
+                "    s.known = 0;",
+                "    s.bank ^= 1;",
+                "    return false;",
+                "}",
+            ] {
+                writeln!(out, "    {line}").unwrap();
+            }
         }
         out.push_str(
             "    rest.now = std::mem::take(&mut rest.later);\n    rest.ticked = 0;\n    let mut work = 0u64;\n",
@@ -85,13 +95,24 @@ impl Emitter<'_> {
         self.calls(commits, out);
         if straight {
             let busy = (BUSY * WINDOW as f64 * self.work().iter().sum::<u64>() as f64) as u64;
-            writeln!(out, "    s.work += work;\n    s.window += 1;\n    if s.window == {WINDOW} {{\n        if s.work > {busy} {{ s.straight = {STRAIGHT}; }}\n        s.window = 0;\n        s.work = 0;\n    }}").unwrap();
+            for line in [
+                "s.work += work;".to_string(),
+                "s.window += 1;".into(),
+                format!("if s.window == {WINDOW} {{"),
+                format!("    let busy = s.work > {busy};"),
+                "    missed = busy && STRAIGHT.load(Ordering::Acquire).is_null();".into(),
+                format!("    if busy && !missed {{ s.straight = {STRAIGHT}; }}"),
+                "    s.window = 0;".into(),
+                "    s.work = 0;".into(),
+                "}".into(),
+            ] {
+                writeln!(out, "    {line}").unwrap();
+            }
         }
         if commits && self.moving.is_some() {
             writeln!(out, "    if rest.later & {MOVED:#x} != 0 {{ s.known = 0; }}").unwrap();
         }
-        // Without the edge, the other bank holds what is never to be.
-        out.push_str(if commits { "    s.bank ^= 1;\n}\n" } else { "    rest.later = !0;\n}\n" });
+        out.push_str(ends);
     }
 
     /// Wakes who reads inputs that the host has driven.

@@ -23,6 +23,7 @@ pub mod state;
 mod vector;
 mod wakes;
 
+pub(crate) use entry::WINDOW;
 pub use layout::{Bits, Layout, layout};
 use regions::{Arm, Regions};
 use schedule::{Function, Step};
@@ -224,15 +225,13 @@ pub struct Choices {
     pub straight: bool,
 }
 
-/// The name of the crate of the straight-line code.
-pub const STRAIGHT_CRATE: &str = "straight";
-
-/// The Rust source of a simulator: a crate, or two of them, so that the compiler has one half of the code before it at a time, which bounds its memory.
+/// The Rust source of a simulator: a crate, or two of them, which become a library each. The second may come later, and the compiler has one half of the code
+/// before it at a time, which bounds its memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What is loaded.
+    /// All but that.
     pub main: String,
-    /// The crate of the name [`STRAIGHT_CRATE`] that it links, if there is straight-line code in place of partitions.
+    /// If there is straight-line code in place of partitions: `warploom_straight`, which the other library is given by `warploom_link`.
     pub straight: Option<String>,
 }
 

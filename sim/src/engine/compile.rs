@@ -11,19 +11,12 @@ use twox_hash::XxHash64;
 
 use super::{BuildError, BuildOptions};
 use crate::cache::Cache;
-use crate::emit::{STRAIGHT_CRATE, Source, Target};
+use crate::emit::Target;
 use crate::tool::{self, ToolError};
 
-/// A library on disk.
-pub struct Compiled {
-    /// Where.
-    pub library: PathBuf,
-    /// Whether it was there already.
-    pub cached: bool,
-}
-
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 9] = [
     "--edition=2021",
+    "--crate-type=cdylib",
     "-Copt-level=3",
     "-Cpanic=abort",
     "-Cdebuginfo=0",
@@ -45,42 +38,51 @@ fn units() -> &'static str {
 /// What comes of it, by its name in the directory that is worked in.
 const BUILT: &str = "simulator";
 
-/// What rustc is told of the crate that is loaded, of the same if it links the one of the [straight-line code](STRAIGHT_CRATE), and of that.
-const LOADED: &[&str] = &["--crate-type=cdylib", "-osimulator"];
-const LINKING: &[&str] = &["--crate-type=cdylib", "-osimulator", "--extern=straight=libstraight.rlib"];
-const LINKED: &[&str] = &["--crate-type=rlib", "-olibstraight.rlib"];
+/// A generated crate, as this rustc compiles it for this machine.
+pub struct Compilation {
+    text: String,
+    cpu: String,
+    rustc: PathBuf,
+    cache: Cache,
+    /// What decides the machine code.
+    key: String,
+}
 
-/// Compiles `source`, which was generated for `target`, unless the cache has it compiled by this rustc for this machine.
-pub fn compile(source: &Source, target: Target, options: &BuildOptions) -> Result<Compiled, BuildError> {
-    let rustc = options.rustc.clone().or_else(named).unwrap_or_else(|| "rustc".into());
-    let cache = Cache::open(options.cache.as_deref())?;
-    let cpu = format!("-Ctarget-cpu={}", target.cpu());
-    let key = key(source, &cpu, &rustc)?;
-    if let Some(library) = find(&cache, &key) {
-        return Ok(Compiled { library, cached: true });
+impl Compilation {
+    /// Of `text`, which was generated for `target`.
+    pub fn new(text: String, target: Target, options: &BuildOptions) -> Result<Self, BuildError> {
+        let rustc = options.rustc.clone().or_else(named).unwrap_or_else(|| "rustc".into());
+        let cache = Cache::open(options.cache.as_deref())?;
+        let cpu = format!("-Ctarget-cpu={}", target.cpu());
+        let key = key(&text, &cpu, &rustc)?;
+        Ok(Self { text, cpu, rustc, cache, key })
     }
-    // Others may be compiling the same: each into a directory of its own, and the last step is one rename.
-    let work = cache.work().map_err(|error| io(cache.path(), error))?;
-    let linked = source.straight.as_ref().map(|text| (STRAIGHT_CRATE, text, LINKED));
-    let loaded = (BUILT, &source.main, if linked.is_some() { LINKING } else { LOADED });
-    for (name, text, arguments) in linked.into_iter().chain([loaded]) {
+
+    /// The library that the cache has of it.
+    pub fn find(&self) -> Option<PathBuf> {
+        find(&self.cache, &self.key)
+    }
+
+    /// Compiles it; the library, which is in the cache.
+    pub fn run(&self) -> Result<PathBuf, BuildError> {
+        // Others may be compiling the same: each into a directory of its own, and the last step is one rename.
+        let work = self.cache.work().map_err(|error| io(self.cache.path(), error))?;
         // By bare names: the same source gives the same bytes, wherever it lies, and rustc takes no paths that are not UTF-8.
-        let file = format!("{name}.rs");
+        let file = format!("{BUILT}.rs");
         let generated = work.path().join(&file);
-        fs::write(&generated, text).map_err(|error| io(&generated, error))?;
-        let mut command = Command::new(&rustc);
-        command.current_dir(work.path()).args(FLAGS).args([units(), &cpu, &file]).args(arguments);
-        let output = run(&rustc, &mut command)?;
+        fs::write(&generated, &self.text).map_err(|error| io(&generated, error))?;
+        let mut command = Command::new(&self.rustc);
+        command.current_dir(work.path()).args(FLAGS).args([units(), &self.cpu, &file, "-o", BUILT]);
+        let output = run(&self.rustc, &mut command)?;
         if !output.status.success() {
-            let generated = work.keep(&key).join(file);
+            let generated = work.keep(&self.key).join(file);
             let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), output.status);
             return Err(BuildError::Rustc { generated, messages });
         }
+        let built = work.path().join(BUILT);
+        let name = name(&self.key, &fs::read(&built).map_err(|error| io(&built, error))?);
+        work.publish(&built, &name).map_err(|error| io(&built, error))
     }
-    let built = work.path().join(BUILT);
-    let name = name(&key, &fs::read(&built).map_err(|error| io(&built, error))?);
-    let library = work.publish(&built, &name).map_err(|error| io(&built, error))?;
-    Ok(Compiled { library, cached: false })
 }
 
 /// The name of a compiled library: what it is compiled from, and a checksum, for what is damaged must not be run.
@@ -106,11 +108,11 @@ fn find(cache: &Cache, key: &str) -> Option<PathBuf> {
 }
 
 /// What decides the machine code: the source, the compiler with its flags, and the features of the machine they name.
-fn key(source: &Source, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
+fn key(text: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
     let compiler = compiler(cpu, rustc)?;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, &source.main, &source.straight, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
+        (salt, text, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("{:016x}{:016x}", half(1), half(2)))

@@ -1,13 +1,16 @@
 //! A compiled simulator in this process, and one state of it.
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
 use super::BuildError;
+use super::compile::Compilation;
+use super::straight::{Link, Straight};
 use crate::emit::MOVED;
 
 type Entry = unsafe extern "C" fn(*mut u8);
+type Step = unsafe extern "C" fn(*mut u8) -> bool;
 type Skip = unsafe extern "C" fn(*mut u8, u64) -> u64;
 type Changes = unsafe extern "C" fn(*const u8, *mut u64, *mut u32, *mut u64) -> usize;
 
@@ -15,7 +18,7 @@ type Changes = unsafe extern "C" fn(*const u8, *mut u64, *mut u32, *mut u64) -> 
 pub struct Library {
     initialize: Entry,
     evaluate: Entry,
-    step: Entry,
+    step: Step,
     restored: Entry,
     changes: Changes,
     /// None: every cycle is stepped.
@@ -31,34 +34,52 @@ pub struct Library {
     known: usize,
     /// Where is noted who has been woken in this cycle.
     now: usize,
+    /// None: there is none, or it is all there is.
+    pub(super) straight: Option<Straight>,
+    link: Option<Link>,
     /// Keeps the code mapped.
     _library: libloading::Library,
+}
+
+/// Maps the library at `path`.
+pub(super) fn map(path: &Path) -> Result<libloading::Library, BuildError> {
+    // SAFETY: the file was generated, compiled and named by us; it has no constructors.
+    unsafe { libloading::Library::new(path) }.map_err(|error| damaged(path, &error))
+}
+
+/// A function of the library that was at `path`.
+///
+/// # Safety
+/// It has the type that `emit` gives it, and the library stays mapped as long as it is called.
+pub(super) unsafe fn symbol<T: Copy>(library: &libloading::Library, path: &Path, name: &str) -> Result<T, BuildError> {
+    // SAFETY: the caller's.
+    unsafe { library.get::<T>(name.as_bytes()) }.map(|symbol| *symbol).map_err(|error| damaged(path, &error))
+}
+
+fn damaged(path: &Path, error: &libloading::Error) -> BuildError {
+    BuildError::Io { path: path.to_path_buf(), reason: format!("{error}; if the file is damaged, delete it") }
 }
 
 impl Library {
     /// Maps the library at `path`, which says where `places` parts of its state are.
     pub fn load(path: &Path, places: usize) -> Result<Self, BuildError> {
-        let failed = |error: libloading::Error| BuildError::Io {
-            path: path.to_path_buf(),
-            reason: format!("{error}; if the file is damaged, delete it"),
-        };
-        // SAFETY: the file was generated, compiled and named by us; it has no constructors, and the entry points have
-        // the types that `emit` gives them.
+        let library = map(path)?;
+        // SAFETY: the entry points have the types that `emit` gives them.
         unsafe {
-            let library = libloading::Library::new(path).map_err(failed)?;
-            let entry = |name: &str| library.get::<Entry>(name.as_bytes()).map(|symbol| *symbol).map_err(failed);
+            let entry = |name: &str| symbol::<Entry>(&library, path, name);
             let mut sizes = [0usize; 8];
             entry("warploom_layout")?(sizes.as_mut_ptr().cast());
             let [size, align, words_at, words, driven, later, known, now] = sizes;
             let skip = library.get::<Skip>(b"warploom_skip").ok().map(|symbol| *symbol);
-            let changes = *library.get::<Changes>(b"warploom_changes").map_err(failed)?;
+            let link = library.get::<Link>(b"warploom_link").ok().map(|symbol| *symbol);
+            let changes = symbol::<Changes>(&library, path, "warploom_changes")?;
             let layout = Layout::from_size_align(size, align).expect("the layout of a Rust type");
             let mut offsets = vec![0usize; places];
             entry("warploom_places")?(offsets.as_mut_ptr().cast());
             let (initialize, evaluate, step, restored) = (
                 entry("warploom_initialize")?,
                 entry("warploom_evaluate")?,
-                entry("warploom_step")?,
+                symbol::<Step>(&library, path, "warploom_step")?,
                 entry("warploom_restored")?,
             );
             let words = (words_at, words);
@@ -76,9 +97,21 @@ impl Library {
                 later,
                 known,
                 now,
+                straight: None,
+                link,
                 _library: library,
             })
         }
+    }
+
+    /// The straight-line code: where it is, or from what it is to be compiled if it is missed.
+    pub fn link(&mut self, straight: Result<PathBuf, Compilation>) -> Result<(), BuildError> {
+        let link = self.link.expect("generated with its straight-line code");
+        self.straight = Some(match straight {
+            Ok(path) => Straight::compiled(link, &path)?,
+            Err(compilation) => Straight::later(link, compilation),
+        });
+        Ok(())
     }
 }
 
@@ -92,6 +125,11 @@ pub struct Instance {
 unsafe impl Send for Instance {}
 
 impl Instance {
+    /// Where its code is.
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
     /// The state at the start.
     pub fn new(library: Library) -> Self {
         Self::at_start(Arc::new(library))
@@ -114,7 +152,10 @@ impl Instance {
     /// One cycle with its clock edge.
     pub fn step(&mut self) {
         // SAFETY: `state` is a state of this library, and ours alone.
-        unsafe { (self.library.step)(self.state.as_ptr()) }
+        let missed = unsafe { (self.library.step)(self.state.as_ptr()) };
+        if missed && let Some(straight) = &self.library.straight {
+            straight.missed();
+        }
     }
 
     /// One cycle without its clock edge.

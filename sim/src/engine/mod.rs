@@ -28,15 +28,18 @@ mod idle;
 mod library;
 mod profile;
 mod state;
+mod straight;
 
 pub use crate::emit::Bits;
 pub use changes::Snapshot;
+use compile::Compilation;
 pub use drive::Engine;
 use library::{Instance, Library};
 use profile::Recorder;
 pub use profile::Recording;
 use state::Names;
 pub use state::{MemoryState, RestoreError, State, Word};
+pub use straight::StraightLine;
 
 /// What to build, besides the netlist itself.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +58,9 @@ pub struct BuildOptions {
     pub activity: ActivityClasses,
     /// To find out which parts are woken together, for [`Simulator::recording`] to keep. From then on, builds with the pass `profile` use it.
     pub record: bool,
+    /// The first cycle as soon as possible: what only a busy design gains by is compiled beside the run, once it has been busy for long. When the last of its simulators
+    /// is dropped, that is waited for.
+    pub soon: bool,
 }
 
 impl BuildOptions {
@@ -243,6 +249,33 @@ fn partitions(
     Ok((pieces.merged(profile::find(&cache, &name)), None))
 }
 
+/// The code, of which at most the straight-line code is yet to be compiled.
+fn library(
+    source: Source,
+    target: Target,
+    places: usize,
+    options: &BuildOptions,
+    report: &mut BuildReport,
+) -> Result<Library, BuildError> {
+    let main = Compilation::new(source.main, target, options)?;
+    let found = main.find();
+    report.cached = found.is_some();
+    let mut library = Library::load(&found.map_or_else(|| main.run(), Ok)?, places)?;
+    let Some(straight) = source.straight else { return Ok(library) };
+    let straight = Compilation::new(straight, target, options)?;
+    let found = straight.find();
+    let compiled = match found {
+        None if options.soon => Err(straight),
+        None => {
+            report.cached = false;
+            Ok(straight.run()?)
+        }
+        Some(path) => Ok(path),
+    };
+    library.link(compiled)?;
+    Ok(library)
+}
+
 impl Simulator {
     /// Generates, compiles (or finds in the cache) and loads the simulator of `netlist`. Memory is less if it is given away.
     pub fn build(netlist: impl Borrow<Netlist>, options: &BuildOptions) -> Result<Self, BuildError> {
@@ -253,13 +286,12 @@ impl Simulator {
         let mut report = BuildReport { work, generate_seconds: start.elapsed().as_secs_f64(), ..Default::default() };
         heap::give_back();
         let start = Instant::now();
-        let compiled = compile::compile(&source, target, options)?;
-        report.cached = compiled.cached;
+        let names = Names::new(&design);
+        let library = library(source, target, names.places(), options, &mut report)?;
         if !report.cached {
             report.compile_seconds = start.elapsed().as_secs_f64();
         }
-        let names = Names::new(&design);
-        let instance = Instance::new(Library::load(&compiled.library, names.places())?);
+        let instance = Instance::new(library);
         let layout = emit::layout(schedule);
         let bits = design.observed.iter().map(|net| layout.bits(&design, net)).collect();
         let (ports, observed) = (ports(&design, &layout), observed(&design));
@@ -382,6 +414,11 @@ impl Simulator {
     /// What is recorded of this simulator and all others of the same build, if it was built to [`record`](BuildOptions::record) and has partitions.
     pub fn recording(&self) -> Option<Recording> {
         self.recorder.as_ref().map(Recorder::recording)
+    }
+
+    /// The straight-line code of this simulator and all others of the same build, if it has any.
+    pub fn straight_line(&self) -> Option<StraightLine> {
+        StraightLine::of(self.instance.library())
     }
 
     /// What the build took and gave.

@@ -141,3 +141,33 @@ fn across(top: &mut Builder, g: usize, width: usize, lanes: &[Vec<(String, ExprI
         top.output("folded", &[g, i], folded);
     }
 }
+
+/// A register that goes on when told to, and much to do for it, with sums or differences.
+fn side(name: &str, op: fn(ExprId, ExprId) -> Op) -> Module {
+    let mut b = Builder::new(name);
+    let [start, data] = [("start", 1), ("data", 32)].map(|(name, width)| b.input(name, &[], width));
+    let (work, work_q) = b.register("work", &[], 32, 1);
+    let factor = b.constant(32, 69_069);
+    let product = (0..100).fold(work_q, |value, _| {
+        let product = b.expr(32, Op::Mul(value, factor));
+        b.expr(32, op(product, data))
+    });
+    b.module.registers[work].d = b.expr(32, Op::Mux(start, product, work_q));
+    b.output("q", &[], work_q);
+    b.module
+}
+
+/// `left` and `right`, which are not alike: two partitions, if they do not always work together.
+pub fn pair() -> Netlist {
+    let sides = [("left", side("Left", Op::Add)), ("right", side("Right", Op::Sub))];
+    let mut top = Builder::new("Pair");
+    for (i, (name, side)) in sides.iter().enumerate() {
+        let [start, data] =
+            [("start", 1), ("data", 32)].map(|(port, width)| top.input(&format!("{name}_{port}"), &[], width));
+        let input = |_: &mut Builder, net: &Net| if net.width == 1 { start } else { data };
+        let outputs = top.instance(segment(name, &[]), ModuleId(i as u32), side, input);
+        top.output(&format!("{name}_q"), &[], outputs[0].1);
+    }
+    let [left, right] = sides.map(|(_, side)| side);
+    Netlist { modules: vec![left, right, top.module], top: ModuleId(2) }
+}

@@ -8,6 +8,7 @@ fn main() {
     let inputs: Vec<u64> = inputs.chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap())).collect();
     let state = Box::leak(unsafe { Box::<State>::new_zeroed().assume_init() });
     unsafe { warploom_initialize(state) };
+    link();
     let mut shown = Vec::new();
     for inputs in inputs.chunks(FIRST_OUTPUT) {
         if state.rest.io[..FIRST_OUTPUT] != *inputs {

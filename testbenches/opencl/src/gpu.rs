@@ -120,7 +120,8 @@ impl Gpu {
             let netlist = warploom_sim::elaborate(&core).map_err(|error| unavailable(&error))?;
             let recorded = &self.machine.recorded;
             recorded.check(&netlist).map_err(|error| unavailable(&error))?;
-            let options = BuildOptions { observe: recorded.observe(&setting.core), ..BuildOptions::default() };
+            let observe = recorded.observe(&setting.core);
+            let options = BuildOptions { observe, soon: true, ..BuildOptions::default() };
             let simulator = Simulator::build(&netlist, &options).map_err(|error| unavailable(&error))?;
             let mut device = RtlDevice::new(simulator, setting.core.clone(), setting.memory.clone());
             device.set_limits(Limits { cycles: setting.cycles, silence: setting.silence, ..Limits::default() });
