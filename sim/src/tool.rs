@@ -1,6 +1,7 @@
 //! Programs of others at work: rustc, yosys, clang. Ctrl-C ends them, and so does the end of this process, however it ends.
 use std::io::Read;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -50,6 +51,14 @@ impl From<Interrupted> for ToolError {
     fn from(interrupted: Interrupted) -> Self {
         Self::Interrupted(interrupted)
     }
+}
+
+/// The compiler: what `$RUSTC` names, wherever it is then run, or else `rustc`, which is looked for on the PATH.
+pub fn rustc() -> PathBuf {
+    let named = std::env::var_os("RUSTC").filter(|value| !value.is_empty()).map(PathBuf::from);
+    let rustc = named.unwrap_or_else(|| "rustc".into());
+    let is_path = rustc.components().count() > 1;
+    if is_path { std::path::absolute(&rustc).unwrap_or(rustc) } else { rustc }
 }
 
 /// Runs a tool with nothing on its standard input, and returns what it printed. On Ctrl-C, and when this process ends, it ends with all

@@ -1,6 +1,5 @@
 //! What is generated for aarch64 gives the same words under an emulator as what is generated for this machine here.
 #![cfg(not(target_arch = "aarch64"))] // where it is the native target, of which engine.rs sees to it
-use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -32,14 +31,10 @@ const LINKED: &str = "extern crate straight as _;
 unsafe extern \"C\" { fn warploom_straight(); }
 fn link() { warploom_link(warploom_straight as *mut ()); }";
 
-fn rustc() -> OsString {
-    std::env::var_os("RUSTC").filter(|value| !value.is_empty()).unwrap_or_else(|| "rustc".into())
-}
-
 /// Whether all is here that compiles for that machine and runs what comes of it. Rust's library for it comes from where toolchains do, which not every mirror has.
 fn tools_are_here() -> bool {
     let says = |command: &mut Command| tool::output(command).ok().filter(|output| output.status.success());
-    let library = says(Command::new(rustc()).args(["--print=target-libdir", "--target", MACHINE]));
+    let library = says(Command::new(tool::rustc()).args(["--print=target-libdir", "--target", MACHINE]));
     let library = library.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
     if !library.is_some_and(|library| Path::new(&library).exists()) {
         warploom_requirements::skip("`rustup target add aarch64-unknown-linux-gnu`");
@@ -67,7 +62,7 @@ fn emulated(generated: &Generated, inputs: &[u64]) -> Vec<u64> {
     std::fs::write(&given, inputs.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()).unwrap();
     let compile = |name: &str, text: &str, kind: &str| {
         std::fs::write(directory.path().join(name), text).unwrap();
-        let mut compiler = Command::new(rustc());
+        let mut compiler = Command::new(tool::rustc());
         compiler.args([
             "--edition=2021",
             "-Copt-level=3",

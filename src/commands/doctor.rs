@@ -97,7 +97,7 @@ fn opencl_loader() -> Option<String> {
 
 /// The version of the compiler that the simulator is built with.
 fn rustc() -> Option<String> {
-    let command = std::env::var_os("RUSTC").filter(|path| !path.is_empty()).unwrap_or_else(|| "rustc".into());
-    let output = tool::output(Command::new(command).arg("--version")).ok().filter(|output| output.status.success())?;
+    let output =
+        tool::output(Command::new(tool::rustc()).arg("--version")).ok().filter(|output| output.status.success())?;
     String::from_utf8_lossy(&output.stdout).split_whitespace().nth(1).map(str::to_string)
 }

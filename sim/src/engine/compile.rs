@@ -51,7 +51,7 @@ pub struct Compilation {
 impl Compilation {
     /// Of `text`, which was generated for `target`.
     pub fn new(text: String, target: Target, options: &BuildOptions) -> Result<Self, BuildError> {
-        let rustc = options.rustc.clone().or_else(named).unwrap_or_else(|| "rustc".into());
+        let rustc = options.rustc.clone().unwrap_or_else(tool::rustc);
         let cache = Cache::open(options.cache.as_deref())?;
         let cpu = format!("-Ctarget-cpu={}", target.cpu());
         let key = key(&text, &cpu, &rustc)?;
@@ -147,11 +147,4 @@ fn run(rustc: &Path, command: &mut Command) -> Result<Output, BuildError> {
 
 fn io(path: &Path, error: std::io::Error) -> BuildError {
     BuildError::Io { path: path.to_path_buf(), reason: error.to_string() }
-}
-
-/// The compiler that `$RUSTC` names. It is run in another directory than this one.
-fn named() -> Option<PathBuf> {
-    let rustc = std::env::var_os("RUSTC").filter(|value| !value.is_empty()).map(PathBuf::from)?;
-    let is_path = rustc.components().count() > 1;
-    Some(if is_path { std::path::absolute(&rustc).unwrap_or(rustc) } else { rustc })
 }

@@ -34,8 +34,8 @@ mod words128 {
         [part(0), part(1), part(2), part(3), part(4), part(5), part(6), part(7)]
     }
     #[inline]
-    pub unsafe fn scatter32(table: *mut u32, index: [R32; 4], m: u64, a: [R32; 4]) {
-        let (index, a): ([u32; 16], [u32; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
+    unsafe fn scatter<T: Copy>(table: *mut T, index: [R32; 4], m: u64, a: [T; 16]) {
+        let index: [u32; 16] = core::mem::transmute(index);
         let mut left = m & 0xffff;
         while left != 0 {
             let i = left.trailing_zeros() as usize;
@@ -44,14 +44,12 @@ mod words128 {
         }
     }
     #[inline]
+    pub unsafe fn scatter32(table: *mut u32, index: [R32; 4], m: u64, a: [R32; 4]) {
+        scatter(table, index, m, core::mem::transmute(a));
+    }
+    #[inline]
     pub unsafe fn scatter64(table: *mut u64, index: [R32; 4], m: u64, a: [R64; 8]) {
-        let (index, a): ([u32; 16], [u64; 16]) = (core::mem::transmute(index), core::mem::transmute(a));
-        let mut left = m & 0xffff;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            *table.add(index[i] as usize) = a[i];
-            left &= left - 1;
-        }
+        scatter(table, index, m, core::mem::transmute(a));
     }
     #[inline]
     pub fn lookup64<const C: usize>(table: &[[R64; 8]; C], index: [R32; 4], m: u64) -> [R64; 8] {
