@@ -134,9 +134,10 @@ fn netlist(mut module: Box<dyn Block>) -> Result<Netlist> {
 fn answer(mut device: impl Measured, options: &Options, build: Build, start: Instant) -> Result<()> {
     let cache = options.cache.as_deref().expect("required by clap");
     let first_cycle_seconds = start.elapsed().as_secs_f64();
+    // What is compiled beside the first cycles is there before anything else is measured.
+    device.complete()?;
     let (code_bytes, compiler_bytes) = (machine::code_bytes(cache)?, machine::compiler_bytes());
     say(&Build { first_cycle_seconds, code_bytes, compiler_bytes, ..build })?;
-    device.complete()?;
     let mut device = Timed { device, seconds: Seconds::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line?;
