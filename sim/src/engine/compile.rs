@@ -14,7 +14,7 @@ use crate::cache::Cache;
 use crate::emit::Target;
 use crate::tool::{self, ToolError};
 
-const FLAGS: [&str; 9] = [
+const FLAGS: [&str; 10] = [
     "--edition=2021",
     "--crate-type=cdylib",
     "-Copt-level=3",
@@ -22,18 +22,14 @@ const FLAGS: [&str; 9] = [
     "-Cdebuginfo=0",
     "-Cstrip=symbols",
     "-Cembed-bitcode=no",
+    // Several take longer in all, and more memory; without link-time optimisation nothing is inlined across them.
+    "-Ccodegen-units=1",
     "-Coverflow-checks=off",
     "--cap-lints=allow",
 ];
 
-/// Units that LLVM works on side by side. They cost a third more of the processors' time in all, which only pays where processors are idle
-/// (docs/decisions/0025-builds.md).
-fn units() -> &'static str {
-    match std::thread::available_parallelism() {
-        Ok(processors) if processors.get() >= 4 => "-Ccodegen-units=16",
-        _ => "-Ccodegen-units=1",
-    }
-}
+/// rustc's allocator, in most of its builds: one heap for all threads, so that what LLVM's need is what others have given back.
+const ONE_HEAP: (&str, &str) = ("MALLOC_CONF", "narenas:1");
 
 /// What comes of it, by its name in the directory that is worked in.
 const BUILT: &str = "simulator";
@@ -72,7 +68,10 @@ impl Compilation {
         let generated = work.path().join(&file);
         fs::write(&generated, &self.text).map_err(|error| io(&generated, error))?;
         let mut command = Command::new(&self.rustc);
-        command.current_dir(work.path()).args(FLAGS).args([units(), &self.cpu, &file, "-o", BUILT]);
+        command.current_dir(work.path()).args(FLAGS).args([&self.cpu, &file, "-o", BUILT]);
+        if std::env::var_os(ONE_HEAP.0).is_none() {
+            command.env(ONE_HEAP.0, ONE_HEAP.1);
+        }
         let output = run(&self.rustc, &mut command)?;
         if !output.status.success() {
             let generated = work.keep(&self.key).join(file);
@@ -112,7 +111,7 @@ fn key(text: &str, cpu: &str, rustc: &Path) -> Result<String, BuildError> {
     let compiler = compiler(cpu, rustc)?;
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
-        (salt, text, &compiler, cpu, FLAGS, units()).hash(&mut hasher);
+        (salt, text, &compiler, cpu, FLAGS).hash(&mut hasher);
         hasher.finish()
     };
     Ok(format!("{:016x}{:016x}", half(1), half(2)))
