@@ -109,6 +109,16 @@ fn it_is_used_as_soon_as_it_is_there() {
     assert!(!two.agree(1000, true), "it means something else, and nobody noticed");
 }
 
+/// A library that is loaded twice in a process is there once.
+#[test]
+fn it_stays_for_others_that_were_built_alike() {
+    let mut two = Two::new(None);
+    let first = Simulator::build(pair(), &options(two.cache.path())).unwrap();
+    first.straight_line().unwrap().complete().unwrap();
+    drop(first);
+    assert!(two.agree(1000, true));
+}
+
 #[test]
 fn without_it_the_run_goes_on_and_it_is_said_why() {
     let directory = tempfile::tempdir().unwrap();

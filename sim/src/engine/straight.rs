@@ -7,6 +7,7 @@
 //!      |                                         +--> failed        |
 //!      +-- build: in the cache, or the first cycle is not urgent ---+
 //! ```
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,10 +35,7 @@ enum Progress {
     /// And how often it was missed.
     Waiting(Arc<Compilation>, u64),
     Compiling(Receiver<Result<PathBuf, BuildError>>),
-    /// It stays mapped.
-    Linked {
-        _library: libloading::Library,
-    },
+    Linked,
     Failed(Arc<BuildError>),
 }
 
@@ -90,8 +88,9 @@ impl Progress {
     fn begin(&mut self) {
         let Self::Waiting(compilation, _) = self else { return };
         let ((done, compiled), compilation) = (channel(), compilation.clone());
-        // Nobody waits for it any more if this process is at its end.
-        let thread = thread::Builder::new().name("straight".into()).spawn(move || done.send(compilation.run()).ok());
+        // Others may have compiled it meanwhile. Nobody waits for it any more if this process is at its end.
+        let compile = move || done.send(compilation.find().map_or_else(|| compilation.run(), Ok)).ok();
+        let thread = thread::Builder::new().name("straight".into()).spawn(compile);
         *self = thread.map_or_else(Self::failed, |_| Self::Compiling(compiled));
     }
 
@@ -109,10 +108,11 @@ impl Progress {
     }
 
     fn linked(link: Link, path: &Path) -> Result<Self, BuildError> {
-        let library = map(path)?;
+        // It stays mapped: who has loaded the same library as this has the same pointer to it.
+        let library = ManuallyDrop::new(map(path)?);
         // SAFETY: it was generated with the library that it is linked to, for the same state, which is of types whose layout is C's.
         unsafe { link(symbol::<unsafe extern "C" fn()>(&library, path, "warploom_straight")? as *mut ()) };
-        Ok(Self::Linked { _library: library })
+        Ok(Self::Linked)
     }
 
     /// There is no thread to be had.
