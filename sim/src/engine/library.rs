@@ -34,7 +34,7 @@ pub struct Library {
     known: usize,
     /// Where is noted who has been woken in this cycle.
     now: usize,
-    /// None: there is none, or it is all there is.
+    /// None: there is none, or it is all there is. Before the code in the order of dropping: it may still be linked then.
     pub(super) straight: Option<Straight>,
     link: Option<Link>,
     /// Keeps the code mapped.
