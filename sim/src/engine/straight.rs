@@ -11,7 +11,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::{process, thread};
 
 use super::BuildError;
 use super::compile::Compilation;
@@ -34,7 +34,8 @@ pub struct Straight {
 enum Progress {
     /// And how often it was missed.
     Waiting(Arc<Compilation>, u64),
-    Compiling(Receiver<Result<PathBuf, BuildError>>),
+    /// In a thread of this process.
+    Compiling(Receiver<Result<PathBuf, BuildError>>, u32),
     Linked,
     Failed(Arc<BuildError>),
 }
@@ -91,7 +92,7 @@ impl Progress {
         // Others may have compiled it meanwhile. Nobody waits for it any more if this process is at its end.
         let compile = move || done.send(compilation.find().map_or_else(|| compilation.run(), Ok)).ok();
         let thread = thread::Builder::new().name("straight".into()).spawn(compile);
-        *self = thread.map_or_else(Self::failed, |_| Self::Compiling(compiled));
+        *self = thread.map_or_else(Self::failed, |_| Self::Compiling(compiled, process::id()));
     }
 
     /// Links what the compiler has made, if it was at work and there is an answer.
@@ -100,8 +101,11 @@ impl Progress {
         link: Link,
         answer: impl Fn(&Receiver<Result<PathBuf, BuildError>>) -> Option<Result<PathBuf, BuildError>>,
     ) {
-        let Self::Compiling(compiled) = self else { return };
-        if let Some(compiled) = answer(compiled) {
+        // Who was forked from that process has no such thread, and would wait for ever.
+        let Self::Compiling(compiled, at_work) = self else { return };
+        if *at_work == process::id()
+            && let Some(compiled) = answer(compiled)
+        {
             let linked = compiled.and_then(|path| Self::linked(link, &path));
             *self = linked.unwrap_or_else(|error| Self::Failed(Arc::new(error)));
         }
