@@ -1,21 +1,17 @@
 //! A process that is forked while straight-line code is compiled does not wait for a compiler that is not its own. By itself: no other thread holds a lock meanwhile.
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use warploom_sim::{BuildOptions, Simulator};
 
 mod support;
 
+use support::compiler;
 use support::designs::pair;
 
 #[test]
 fn a_forked_process_does_not_wait_for_ever() {
     let place = tempfile::tempdir().unwrap();
-    let (rustc, cache) = (place.path().join("rustc"), place.path().join("cache"));
-    let slow = "grep -q 'fn warploom_straight' simulator.rs 2>/dev/null && sleep 2\nexec \"${RUSTC:-rustc}\" \"$@\"\n";
-    fs::write(&rustc, format!("#!/bin/sh\n{slow}")).unwrap();
-    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o700)).unwrap();
+    let (rustc, cache) = (compiler(place.path(), "sleep 2"), place.path().join("cache"));
     let options = BuildOptions { rustc: Some(rustc), cache: Some(cache), soon: true, ..Default::default() };
     let mut simulator = Simulator::build(pair(), &options).unwrap();
     for side in ["left_start", "right_start"] {

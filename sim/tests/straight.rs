@@ -1,6 +1,5 @@
 //! Straight-line code that is compiled beside the run: when it is, that it is used then, and what happens if it cannot be.
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -8,6 +7,7 @@ use warploom_sim::{BuildOptions, Simulator};
 
 mod support;
 
+use support::compiler;
 use support::designs::pair;
 
 /// More cycles than a busy simulator goes on without.
@@ -57,16 +57,6 @@ impl Two {
     }
 }
 
-/// A compiler that does this to straight-line code before it compiles it.
-fn compiler(directory: &TempDir, does: &str) -> PathBuf {
-    let path = directory.path().join("rustc");
-    let is_straight = "grep -q 'fn warploom_straight' simulator.rs 2>/dev/null";
-    fs::write(&path, format!("#!/bin/sh\nif {is_straight}; then {does}; fi\nexec \"${{RUSTC:-rustc}}\" \"$@\"\n"))
-        .unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).unwrap();
-    path
-}
-
 #[test]
 fn a_simulator_that_is_busy_for_long_has_it_compiled() {
     let mut two = Two::new(None);
@@ -103,7 +93,7 @@ fn one_that_rests_or_is_soon_over_does_without() {
 fn it_is_used_as_soon_as_it_is_there() {
     let directory = tempfile::tempdir().unwrap();
     // The factor of one side's products.
-    let mut two = Two::new(Some(compiler(&directory, "sed -i 's/69069/69071/' simulator.rs")));
+    let mut two = Two::new(Some(compiler(directory.path(), "sed -i 's/69069/69071/' simulator.rs")));
     assert!(two.agree(1000, true));
     two.soon.straight_line().unwrap().complete().unwrap();
     assert!(!two.agree(1000, true), "it means something else, and nobody noticed");
@@ -122,7 +112,7 @@ fn it_stays_for_others_that_were_built_alike() {
 #[test]
 fn without_it_the_run_goes_on_and_it_is_said_why() {
     let directory = tempfile::tempdir().unwrap();
-    let mut two = Two::new(Some(compiler(&directory, "echo 'no room' >&2; exit 1")));
+    let mut two = Two::new(Some(compiler(directory.path(), "echo 'no room' >&2; exit 1")));
     for _ in 0..2 {
         let error = two.soon.straight_line().unwrap().complete().unwrap_err().to_string();
         assert!(error.contains("no room"), "{error}");
